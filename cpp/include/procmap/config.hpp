@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace procmap {
+
+// Every parameter of the algorithms, and nothing else: no constant of an algorithm lives anywhere
+// else. The comment of a field says what it does and where its default comes from; "paper" is
+// "GPU-Accelerated Algorithms for Process Mapping", "measured" means benchmarks/README.md.
+// Names, ranges and descriptions that users see are in config.cpp, next to validate().
+
+enum class Method { integrated, multisection };
+enum class CoarseningAlgorithm { matching, clustering };
+enum class Rebalancing { buckets, sorted };
+
+/// How a level of the hierarchy is made from the next finer one.
+struct CoarseningConfig {
+  CoarseningAlgorithm algorithm = CoarseningAlgorithm::clustering;
+  double shrink_factor = 2.5;       ///< clustering ends a level at n / this clusters (measured)
+  int clustering_rounds = 4;        ///< passes over all vertices per level
+  int clustering_subrounds = 4;     ///< hashed classes a pass moves one after the other
+  double max_cluster_weight = 3.0;  ///< times the average weight of a coarsest vertex
+  int matching_rounds = 8;          ///< proposals per level; the paper repeats until nothing changes
+  double two_hop_above = 0.25;      ///< two-hop matching if more than this share is unmatched (paper, coarsening)
+  int max_matchmaker_degree = 64;   ///< relatives are matched only through vertices of at most this degree
+  double min_shrink = 0.03;         ///< coarsening ends when a level removes less than this share of the vertices
+};
+
+/// Recursive bisection of the coarsest graph, on the host.
+struct InitialConfig {
+  int starts = 1;           ///< greedy growings per bisection; the best survives
+  int fm_passes = 6;        ///< at most, per bisection
+  double fm_stall = 0.125;  ///< a pass ends after this share of the vertices brought nothing ...
+  int fm_min_stall = 60;    ///< ... but not before this many moves
+};
+
+/// Jet-style refinement (paper, section on refinement).
+struct RefinementConfig {
+  int rounds = 12;               ///< rounds without progress before a level ends (paper)
+  double progress = 0.999;       ///< progress: the cost falls below this share of the best (paper, phi)
+  int max_rounds = 400;          ///< a level never takes more rounds than this
+  double cut_filter_fine = 0.25;    ///< Jet's c for the edge cut on the finest graph (paper)
+  double cut_filter_coarse = 0.75;  ///< ... and on the others
+  double mapping_filter_fine = 0.0;    ///< the same for the mapping cost; 0 admits no loss
+  double mapping_filter_coarse = 0.0;
+  Rebalancing rebalancing = Rebalancing::sorted;
+  int weak_rounds = 2;         ///< bucket rebalancing: weak rounds before a strong one (paper)
+  double sigma_share = 0.99;   ///< bucket rebalancing: ... but at least this share of Lmax
+  int sigma_slack = 100;       ///< bucket rebalancing: a target is at most Lmax - this (paper, sigma)
+  double heavy_vertex = 1.5;   ///< a vertex above this multiple of the excess over the average stays (paper)
+  int repetitions = 1;         ///< refine every level this often with varying filters (18: ultra)
+  bool subtree_swaps = true;   ///< exchange equal subtrees of the machine after each level (mapping cost only)
+  int max_swap_subtrees = 1024;  ///< levels of the machine with more subtrees than this are not swapped
+};
+
+/// Hierarchical multisection (paper, GPU-HM): one pass per level of the machine, outermost first.
+struct MultisectionConfig {
+  int vertices_per_parent = 256;  ///< coarsest vertices per subgraph to split (measured)
+  int vertices_per_block = 32;    ///< ... and at least this many per block
+  int tournament_outer = 8;       ///< starts at the coarsest graph, outermost level (measured)
+  int tournament_middle = 4;      ///< ... levels between
+  int tournament_inner = 1;       ///< ... innermost level
+  int inner_rounds = 6;           ///< RefinementConfig::rounds at the innermost level
+};
+
+/// Integrated mapping (paper, GPU-IM): coarsen, multisect the coarsest graph, refine the mapping cost.
+struct IntegratedConfig {
+  int vertices_per_block = 64;  ///< coarsening ends at this times k vertices; 8 in the paper
+  bool refine_coarsest = true;  ///< multisection of the coarsest graph is itself multilevel and refined
+};
+
+/// One preset of procmap. Aggregates only: a Config is what it says.
+struct Config {
+  Method method = Method::multisection;
+  CoarseningConfig coarsening;
+  InitialConfig initial;
+  RefinementConfig refinement;
+  MultisectionConfig multisection;
+  IntegratedConfig integrated;
+
+  /// "fast", "default", "im", "hm", "hm-ultra"; throws ConfigError naming the known ones.
+  static Config preset(std::string_view name);
+  static std::vector<std::string> preset_names();
+
+  /// Throws ConfigError naming the first field outside its range.
+  void validate() const;
+};
+
+/// A field as users see it: "refinement.rounds". Enums appear as strings, bools as 0 or 1.
+struct ConfigField {
+  enum class Type { boolean, integer, real, choice };
+  std::string path;
+  Type type;
+  std::string description;
+  double min = 0, max = 0;             ///< inclusive range of integers and reals
+  std::vector<std::string> choices;    ///< of a choice
+};
+
+/// All fields, in declaration order.
+std::vector<ConfigField> config_fields();
+/// Value of a field as text: "12", "0.25", "true", "clustering".
+std::string get_field(Config const& config, std::string_view path);
+/// Sets a field from text and checks its range; throws ConfigError.
+void set_field(Config& config, std::string_view path, std::string_view value);
+
+}  // namespace procmap

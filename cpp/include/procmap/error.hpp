@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace procmap {
+
+/// The graph is malformed; the message names the first offending vertex or arc and its value.
+class GraphError : public std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+/// The machine description is malformed.
+class TopologyError : public std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+/// A parameter lies outside its range; the message names the field, its value and the range.
+class ConfigError : public std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+/// A file cannot be read or written; the message is "PATH:LINE: what is wrong".
+class FileError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The caller asked to stop (Monitor::interrupted returned true).
+class Interrupted : public std::runtime_error {
+ public:
+  Interrupted() : std::runtime_error("interrupted") {}
+};
+
+}  // namespace procmap

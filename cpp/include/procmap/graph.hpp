@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "procmap/types.hpp"
+
+namespace procmap {
+
+/// A read-only array that keeps whatever owns its memory alive: a moved-in vector, or a
+/// foreign buffer such as a NumPy array.
+template <class T>
+class SharedArray {
+ public:
+  SharedArray() = default;
+  SharedArray(std::vector<T> values)  // NOLINT(google-explicit-constructor): a vector is an array
+  {
+    auto owner = std::make_shared<std::vector<T>>(std::move(values));
+    values_ = *owner;
+    owner_ = std::move(owner);
+  }
+  /// Borrows `values`; `owner` is released with the last copy of this array.
+  SharedArray(std::span<T const> values, std::shared_ptr<void const> owner)
+      : values_(values), owner_(std::move(owner)) {}
+
+  std::span<T const> span() const { return values_; }
+  T const* data() const { return values_.data(); }
+  std::size_t size() const { return values_.size(); }
+  bool empty() const { return values_.empty(); }
+  T const& operator[](std::size_t i) const { return values_[i]; }
+
+ private:
+  std::span<T const> values_;
+  std::shared_ptr<void const> owner_;
+};
+
+/// The arrays of a graph before they are checked. Both directions of every edge are stored.
+struct CsrArrays {
+  SharedArray<Edge> offsets;         ///< n + 1, from 0 to the number of arcs
+  SharedArray<Vertex> heads;         ///< head of every arc, in [0, n)
+  SharedArray<Weight> arc_weights;   ///< traffic of every arc; empty: all 1
+  SharedArray<Weight> vertex_weights;  ///< load of every vertex; empty: all 1
+};
+
+/// An immutable undirected task graph in CSR form. It is checked completely when it is made, so
+/// every holder of a Graph may rely on: monotone offsets, heads in range, no self-loops, no
+/// parallel arcs, both directions of every edge with equal weights, weights >= 0, and total
+/// vertex and arc weight below 2^62.
+class Graph {
+ public:
+  /// The graph without vertices.
+  Graph();
+
+  /// Checks `arrays` and throws GraphError naming the first culprit. Self-loops are dropped and
+  /// parallel arcs added up, which copies the arrays; clean arrays are kept as they are.
+  /// `threads` <= 0 uses all.
+  static Graph from_csr(CsrArrays arrays, int threads = 0);
+
+  Vertex num_vertices() const { return num_vertices_; }
+  Edge num_arcs() const { return static_cast<Edge>(arrays_.heads.size()); }
+  Edge num_edges() const { return num_arcs() / 2; }
+
+  std::span<Edge const> offsets() const { return arrays_.offsets.span(); }
+  std::span<Vertex const> heads() const { return arrays_.heads.span(); }
+  /// Empty when every edge weighs 1.
+  std::span<Weight const> arc_weights() const { return arrays_.arc_weights.span(); }
+  /// Empty when every vertex weighs 1.
+  std::span<Weight const> vertex_weights() const { return arrays_.vertex_weights.span(); }
+
+  Weight total_vertex_weight() const { return total_vertex_weight_; }
+  /// Sum over both directions of every edge.
+  Weight total_arc_weight() const { return total_arc_weight_; }
+  Weight max_vertex_weight() const { return max_vertex_weight_; }
+  Edge max_degree() const { return max_degree_; }
+
+ private:
+  CsrArrays arrays_;
+  Vertex num_vertices_ = 0;
+  Weight total_vertex_weight_ = 0;
+  Weight total_arc_weight_ = 0;
+  Weight max_vertex_weight_ = 0;
+  Edge max_degree_ = 0;
+};
+
+}  // namespace procmap

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "procmap/graph.hpp"
+
+namespace procmap {
+
+/// Reads a METIS graph file: header "n m [fmt [ncon]]", fmt 0, 1, 10, 11, 100, 110, 111 (with or
+/// without leading zeros), ncon 1; comment lines (%), CRLF, tabs, runs of blanks, isolated
+/// vertices as empty lines and a missing final newline are legal. Throws FileError
+/// "PATH:LINE: ..." or GraphError.
+Graph read_metis(std::filesystem::path const& path, int threads = 0);
+/// The same from memory; `name` stands for the path in messages.
+Graph parse_metis(std::string_view text, std::string_view name, int threads = 0);
+void write_metis(Graph const& graph, std::filesystem::path const& path);
+
+/// One PE per line, in vertex order.
+std::vector<Block> read_mapping(std::filesystem::path const& path);
+void write_mapping(std::span<Block const> blocks, std::filesystem::path const& path);
+
+}  // namespace procmap

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "procmap/config.hpp"
+#include "procmap/error.hpp"
+#include "procmap/graph.hpp"
+#include "procmap/topology.hpp"
+#include "procmap/types.hpp"
+
+namespace procmap {
+
+/// How a run talks to its caller. Both functions are called from the calling thread only, many
+/// times a second; either may be empty.
+struct Monitor {
+  std::function<bool()> interrupted;                    ///< true: stop and throw Interrupted
+  std::function<void(std::string const&)> progress;     ///< one line about what was just done
+};
+
+struct Options {
+  double imbalance = 0.03;   ///< eps: a block may weigh ceil((1 + eps) c(V) / k); finite, >= 0
+  std::uint64_t seed = 0;    ///< same input, options and seed: the same mapping, on any number of threads
+  int threads = 0;           ///< <= 0: all
+  Config config = Config::preset("default");
+  Monitor monitor;
+};
+
+/// Seconds spent in one phase, summed over all levels.
+struct PhaseTime {
+  std::string name;
+  double seconds = 0;
+  std::int64_t calls = 0;
+};
+
+/// One refinement of one level.
+struct LevelStats {
+  std::string stage;   ///< "multisection 3" (level of the machine, outermost = largest) or "mapping"
+  int level = 0;       ///< 0 is the finest graph
+  Vertex vertices = 0;
+  Edge arcs = 0;
+  int members = 1;     ///< mappings refined together
+  int rounds = 0;
+  Weight cost = 0;     ///< of the best member: J of the stage's own objective (every edge twice)
+  double seconds = 0;
+};
+
+struct Stats {
+  double seconds = 0;  ///< whole call
+  int threads = 1;
+  std::string device = "cpu";
+  std::vector<PhaseTime> phases;
+  std::vector<LevelStats> levels;
+};
+
+/// What a mapping costs and whether it is balanced.
+struct Report {
+  Weight cost = 0;      ///< J: sum over ordered pairs of traffic times distance (every edge twice)
+  Weight edge_cut = 0;  ///< traffic between different PEs (every edge once)
+  std::vector<Weight> level_traffic;  ///< [0]: inside a PE; [i]: between PEs that meet at level i (every edge once)
+  std::vector<Weight> block_weights;
+  Weight max_block_weight = 0;
+  Weight capacity = 0;    ///< Lmax
+  double imbalance = 0;   ///< heaviest block over the average, minus 1
+  bool feasible = true;   ///< no block above its capacity
+};
+
+struct Mapping {
+  std::vector<Block> blocks;  ///< PE of every vertex
+  Report report;
+  Stats stats;
+};
+
+/// Lmax = ceil((1 + eps) c(V) / k), computed without rounding error.
+Weight block_capacity(Weight total_weight, Block num_blocks, double imbalance);
+
+/// Maps the tasks of `graph` onto the PEs of `topology`. Throws ConfigError on bad options and
+/// std::overflow_error if J could exceed 2^62. An infeasible result is returned with
+/// report.feasible == false.
+Mapping map(Graph const& graph, Topology const& topology, Options const& options = {});
+
+/// Splits the graph into k blocks with a small edge cut: map onto Topology::flat(k).
+Mapping partition(Graph const& graph, Block k, Options const& options = {});
+
+/// J, cut, traffic per level and loads of `blocks` (one PE in [0, k) per vertex).
+Report evaluate(Graph const& graph, Topology const& topology, std::span<Block const> blocks, double imbalance = 0.03,
+                int threads = 0);
+
+}  // namespace procmap

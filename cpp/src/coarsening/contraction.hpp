@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "coarsening/level.hpp"
+#include "core/atomic.hpp"
+
+namespace procmap {
+
+/// The vertices of every coarse vertex: member[start[c]] ... member[start[c + 1] - 1], by id.
+template <class Exec>
+struct Members {
+  Buffer<Exec, Edge> start;
+  Buffer<Exec, Vertex> member;
+};
+
+template <Executor Exec>
+Members<Exec> group_members(Exec& ex, Vertex n, Vertex num_coarse, Vertex const* coarse_of) {
+  Members<Exec> members{ex.template buffer<Edge>(static_cast<std::size_t>(num_coarse) + 1),
+                        ex.template buffer<Vertex>(static_cast<std::size_t>(n))};
+  auto next_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(num_coarse));
+  auto* const start = members.start.data();
+  auto* const member = members.member.data();
+  auto* const next = next_buffer.data();
+
+  ex.fill(next, num_coarse, Edge{0});
+  ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { atomic_add(&next[coarse_of[v]], 1); });
+  ex.scan(num_coarse, [=] PROCMAP_LAMBDA(Edge c) { return next[c]; }, start);
+  ex.copy(start, num_coarse, next);
+  ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) {
+    member[fetch_add(&next[coarse_of[v]], 1)] = static_cast<Vertex>(v);
+  });
+  // Threads arrive in any order; clusters are small, so sorting each makes the order canonical again.
+  ex.for_each(num_coarse, [=] PROCMAP_LAMBDA(Edge c) {
+    for (Edge i = start[c] + 1; i < start[c + 1]; ++i) {
+      Vertex const v = member[i];
+      Edge j = i;
+      for (; j > start[c] && member[j - 1] > v; --j) member[j] = member[j - 1];
+      member[j] = v;
+    }
+  });
+  return members;
+}
+
+/// Where the rows of a coarse graph are gathered before their lengths are known: row c has room
+/// for all arcs of its members, at room[c]. Rows are handled in slabs of about ex.slab_arcs() arcs.
+template <class Exec>
+struct RowRoom {
+  Buffer<Exec, Edge> room;     // n_coarse + 1
+  std::vector<Vertex> slabs;   // first row of every slab, then n_coarse
+  Edge widest = 0;             // arcs of the largest slab
+};
+
+template <Executor Exec>
+RowRoom<Exec> plan_rows(Exec& ex, CsrView fine, Members<Exec> const& members, Vertex num_coarse) {
+  RowRoom<Exec> plan{ex.template buffer<Edge>(static_cast<std::size_t>(num_coarse) + 1), {0}, 0};
+  auto* const room = plan.room.data();
+  auto const* const start = members.start.data();
+  auto const* const member = members.member.data();
+  Edge const total = ex.scan(
+      num_coarse,
+      [=] PROCMAP_LAMBDA(Edge c) {
+        Edge sum = 0;
+        for (Edge i = start[c]; i < start[c + 1]; ++i) sum += fine.degree(member[i]);
+        return sum;
+      },
+      room);
+
+  Edge const slab = ex.slab_arcs();
+  auto last_row = ex.template buffer<Vertex>(static_cast<std::size_t>(num_coarse));
+  auto* const last = last_row.data();
+  Edge const cuts = ex.select(
+      num_coarse, [=] PROCMAP_LAMBDA(Edge c) { return room[c] / slab != room[c + 1] / slab; },
+      [=] PROCMAP_LAMBDA(Edge c) { return static_cast<Vertex>(c + 1); }, last);
+  plan.slabs.resize(static_cast<std::size_t>(cuts) + 1);
+  ex.download(last, cuts, plan.slabs.data() + 1);
+  if (plan.slabs.back() != num_coarse) plan.slabs.push_back(num_coarse);
+
+  for (std::size_t s = 0; s + 1 < plan.slabs.size(); ++s) {
+    Edge const width = ex.read(room + plan.slabs[s + 1]) - ex.read(room + plan.slabs[s]);
+    if (width > plan.widest) plan.widest = width;
+  }
+  (void)total;
+  return plan;
+}
+
+/// The coarse graph of `coarse_of`: vertex weights and parallel arcs are added up, arcs inside a
+/// coarse vertex and arcs of weight 0 vanish (paper, contraction).
+template <Executor Exec>
+OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex const* coarse_of) {
+  Phase phase(ex.run(), "contraction");
+  auto const nc = static_cast<std::size_t>(num_coarse);
+  auto const members = group_members(ex, fine.num_vertices, num_coarse, coarse_of);
+  auto const plan = plan_rows(ex, fine, members, num_coarse);
+  auto const* const start = members.start.data();
+  auto const* const member = members.member.data();
+  auto const* const room = plan.room.data();
+
+  OwnedGraph<Exec> coarse{num_coarse,
+                          0,
+                          ex.template buffer<Edge>(nc + 1),
+                          ex.template buffer<Vertex>(static_cast<std::size_t>(fine.num_arcs)),
+                          ex.template buffer<Weight>(static_cast<std::size_t>(fine.num_arcs)),
+                          ex.template buffer<Weight>(nc)};
+  auto* const offsets = coarse.offsets.data();
+  auto* const vertex_weights = coarse.vertex_weights.data();
+  auto row_heads = ex.template buffer<Vertex>(static_cast<std::size_t>(plan.widest));
+  auto row_weights = ex.template buffer<Weight>(static_cast<std::size_t>(plan.widest));
+  auto row_degree = ex.template buffer<Edge>(nc);
+  auto* const degree = row_degree.data();
+
+  ex.for_each(num_coarse, [=] PROCMAP_LAMBDA(Edge c) {
+    Weight total = 0;
+    for (Edge i = start[c]; i < start[c + 1]; ++i) total += fine.vertex_weight(member[i]);
+    vertex_weights[c] = total;
+  });
+
+  if (num_coarse == 0) ex.fill(offsets, 1, Edge{0});
+  for (std::size_t s = 0; s + 1 < plan.slabs.size(); ++s) {
+    Vertex const first = plan.slabs[s];
+    Edge const rows = plan.slabs[s + 1] - first;
+    Edge const base = ex.read(room + first);
+    auto* const gathered_heads = row_heads.data();
+    auto* const gathered_weights = row_weights.data();
+    ex.for_each_with_table(
+        rows, [=] PROCMAP_LAMBDA(Edge r) { return room[first + r + 1] - room[first + r]; }, num_coarse,
+        [=] PROCMAP_LAMBDA(Edge r, auto group, auto& table) {
+          Vertex const c = first + static_cast<Vertex>(r);
+          for (Edge i = start[c]; i < start[c + 1]; ++i)
+            for (Edge e = fine.begin(member[i]) + group.rank(); e < fine.end(member[i]); e += group.size())
+              if (Vertex const head = coarse_of[fine.heads[e]]; head != c) table.add(head, fine.arc_weight(e));
+          group.sync();
+          degree[c] = table.export_to(group, gathered_heads + (room[c] - base), gathered_weights + (room[c] - base));
+        });
+    Edge const before = coarse.num_arcs;
+    coarse.num_arcs += ex.scan(rows, [=] PROCMAP_LAMBDA(Edge r) { return degree[first + r]; }, offsets + first);
+    auto* const heads = coarse.heads.data();
+    auto* const weights = coarse.arc_weights.data();
+    ex.for_each(rows + 1, [=] PROCMAP_LAMBDA(Edge r) { offsets[first + r] += before; });
+    ex.for_each(rows, [=] PROCMAP_LAMBDA(Edge r) {
+      Edge const from = room[first + r] - base;
+      Edge const to = offsets[first + r];
+      for (Edge i = 0; i < degree[first + r]; ++i) {
+        heads[to + i] = gathered_heads[from + i];
+        weights[to + i] = gathered_weights[from + i];
+      }
+    });
+  }
+  coarse.heads.shrink(static_cast<std::size_t>(coarse.num_arcs));
+  coarse.arc_weights.shrink(static_cast<std::size_t>(coarse.num_arcs));
+  return coarse;
+}
+
+}  // namespace procmap

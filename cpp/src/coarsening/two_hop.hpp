@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coarsening/rating.hpp"
+#include "exec/executor.hpp"
+
+namespace procmap {
+
+/// Whom a vertex may be merged with and how heavy the pair may be.
+struct PairLimits {
+  Weight max_weight = 0;
+  Block const* scope = nullptr;  // null: a single scope
+
+  PROCMAP_HD Block scope_of(Vertex v) const { return scope ? scope[v] : 0; }
+};
+
+/// Pairs neighbours in the list that have equal keys: the 1st with the 2nd, the 3rd with the 4th of
+/// every run, unless they are too heavy together or of different scopes. leader[v] becomes the lower
+/// of the two for both; a vertex left alone keeps leader[v] == v. Sorts `list`.
+template <Executor Exec>
+void pair_equal_keys(Exec& ex, CsrView graph, PairLimits limits, KeyedId* list, Edge count, Vertex* leader) {
+  ex.sort(list, count, [] PROCMAP_LAMBDA(KeyedId const& a, KeyedId const& b) {
+    return a.key != b.key ? a.key < b.key : a.id < b.id;
+  });
+  auto run_start = ex.template buffer<Edge>(static_cast<std::size_t>(count) + 1);
+  auto* const runs_before = run_start.data();
+  auto const begins = [=] PROCMAP_LAMBDA(Edge i) -> Edge { return i == 0 || list[i].key != list[i - 1].key; };
+  Edge const num_runs = ex.scan(count, begins, runs_before);
+  auto first_of_run = ex.template buffer<Edge>(static_cast<std::size_t>(num_runs));
+  auto* const first = first_of_run.data();
+  ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) {
+    if (begins(i)) first[runs_before[i]] = i;
+  });
+  ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) {
+    if (i + 1 >= count || list[i].key != list[i + 1].key) return;
+    Edge const run = runs_before[i + 1] - 1;  // same key as its successor: still in this run
+    if ((i - first[run]) % 2 != 0) return;
+    Vertex const u = list[i].id;
+    Vertex const v = list[i + 1].id;
+    bool const fits = graph.vertex_weight(u) + graph.vertex_weight(v) <= limits.max_weight;
+    if (!fits || limits.scope_of(u) != limits.scope_of(v)) return;
+    Vertex const low = u < v ? u : v;
+    leader[u] = low;
+    leader[v] = low;
+  });
+}
+
+/// Rule: the neighbour a lone vertex likes best regardless of weight limits, among those of degree at
+/// most `max_degree`; no_vertex if there is none.
+PROCMAP_HD inline Vertex matchmaker(CsrView graph, Vertex v, Edge max_degree, std::uint64_t seed) {
+  Favourite best;
+  for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+    Vertex const u = graph.heads[e];
+    if (graph.degree(u) > max_degree) continue;
+    Favourite const other{pair_rating(graph.arc_weight(e), graph.vertex_weight(u), graph.vertex_weight(v)),
+                          hash(seed, static_cast<std::uint64_t>(u)), u};
+    if (other.better_than(best)) best = other;
+  }
+  return best.id;
+}
+
+/// Rule: a fingerprint of the neighbourhood that does not depend on the order of the arcs.
+PROCMAP_HD inline std::uint64_t neighbourhood_hash(CsrView graph, Vertex v, std::uint64_t seed) {
+  std::uint64_t sum = hash(seed, static_cast<std::uint64_t>(graph.degree(v)));
+  for (Edge e = graph.begin(v); e < graph.end(v); ++e) sum += hash(seed, static_cast<std::uint64_t>(graph.heads[e]));
+  return sum;
+}
+
+enum class TwoHop { leaves, twins, relatives };
+
+/// Pairs vertices that are still alone (leader[v] == v with `alone(v)`) and share a neighbourhood:
+/// leaves of one vertex, twins with the same neighbours, relatives with a common neighbour (paper,
+/// matching). Isolated vertices count as twins of each other within their scope.
+template <Executor Exec, class Alone>
+void two_hop_pairs(Exec& ex, CsrView graph, PairLimits limits, TwoHop kind, Edge max_matchmaker_degree,
+                   std::uint64_t seed, Alone alone, Vertex* leader) {
+  auto buffer = ex.template buffer<KeyedId>(static_cast<std::size_t>(graph.num_vertices));
+  auto* const list = buffer.data();
+  Edge const count = ex.select(
+      graph.num_vertices,
+      [=] PROCMAP_LAMBDA(Edge i) {
+        auto const v = static_cast<Vertex>(i);
+        Edge const degree = graph.degree(v);
+        if (!alone(v) || (degree == 1) != (kind == TwoHop::leaves)) return false;
+        return kind != TwoHop::relatives || degree > 0;
+      },
+      [=] PROCMAP_LAMBDA(Edge i) { return KeyedId{0, static_cast<Vertex>(i)}; }, list);
+  ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) {
+    Vertex const v = list[i].id;
+    if (kind == TwoHop::leaves) {
+      list[i].key = static_cast<std::uint64_t>(graph.heads[graph.begin(v)]);
+    } else if (kind == TwoHop::twins) {
+      list[i].key = graph.degree(v) == 0 ? static_cast<std::uint64_t>(limits.scope_of(v)) : neighbourhood_hash(graph, v, seed);
+    } else {
+      Vertex const common = matchmaker(graph, v, max_matchmaker_degree, seed);
+      // Without a matchmaker a vertex gets a key of its own and stays alone.
+      list[i].key = common == no_vertex ? (std::uint64_t{1} << 32) + static_cast<std::uint64_t>(v)
+                                        : static_cast<std::uint64_t>(common);
+    }
+  });
+  pair_equal_keys(ex, graph, limits, list, count, leader);
+}
+
+}  // namespace procmap

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "core/hd.hpp"
+
+namespace procmap {
+
+// All randomness is hash(seed, ids...): no generator, no state, the same number on every machine.
+
+/// 64-bit finaliser of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators").
+PROCMAP_HD constexpr std::uint64_t mix(std::uint64_t x) {
+  x ^= x >> 30;
+  x *= 0xbf58476d1ce4e5b9ull;
+  x ^= x >> 27;
+  x *= 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+/// One step of SplitMix64 from `seed` for each id.
+PROCMAP_HD constexpr std::uint64_t hash(std::uint64_t seed, std::uint64_t id) {
+  return mix(seed + (id + 1) * 0x9e3779b97f4a7c15ull);
+}
+
+PROCMAP_HD constexpr std::uint64_t hash(std::uint64_t seed, std::uint64_t a, std::uint64_t b) {
+  return hash(hash(seed, a), b);
+}
+
+}  // namespace procmap

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "procmap/procmap.hpp"
+
+namespace procmap {
+
+/// One call of the library: what it records and how it listens to its caller. Belongs to the
+/// calling thread.
+class Run {
+ public:
+  explicit Run(Monitor const& monitor) : monitor_(monitor) {}
+
+  /// Throws Interrupted if the caller asked to stop.
+  void checkpoint() const {
+    if (monitor_.interrupted && monitor_.interrupted()) throw Interrupted();
+  }
+
+  void add_phase(std::string_view name, double seconds) {
+    for (auto& phase : stats_.phases)
+      if (phase.name == name) {
+        phase.seconds += seconds;
+        ++phase.calls;
+        return;
+      }
+    stats_.phases.push_back({std::string(name), seconds, 1});
+  }
+
+  void add_level(LevelStats level) {
+    if (monitor_.progress)
+      monitor_.progress(level.stage + ", level " + std::to_string(level.level) + ": " +
+                        std::to_string(level.vertices) + " vertices, cost " + std::to_string(level.cost) + " after " +
+                        std::to_string(level.rounds) + " rounds");
+    stats_.levels.push_back(std::move(level));
+  }
+
+  Stats& stats() { return stats_; }
+
+ private:
+  Monitor const& monitor_;
+  Stats stats_;
+};
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Times one phase of the method, from here to the end of the block. Phases do not nest.
+class Phase {
+ public:
+  Phase(Run& run, std::string_view name) : run_(run), name_(name) { run.checkpoint(); }
+  Phase(Phase const&) = delete;
+  Phase& operator=(Phase const&) = delete;
+  ~Phase() { run_.add_phase(name_, watch_.seconds()); }
+
+ private:
+  Run& run_;
+  std::string_view name_;
+  Stopwatch watch_;
+};
+
+}  // namespace procmap

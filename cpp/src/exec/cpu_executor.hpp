@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <vector>
+
+#include "exec/cpu_buffer.hpp"
+#include "exec/cpu_table.hpp"
+#include "exec/executor.hpp"
+
+namespace procmap {
+
+/// One lane: the CPU counterpart of a CUDA tile.
+struct SerialGroup {
+  static constexpr int rank() { return 0; }
+  static constexpr int size() { return 1; }
+  template <class T>
+  T sum(T value) const {
+    return value;
+  }
+  /// The best of all lanes' values under the order `better`.
+  template <class T, class Better>
+  T best(T value, Better) const {
+    return value;
+  }
+  void sync() const {}
+};
+
+/// Runs passes on the host, on `threads` OpenMP threads. Passes below `serial_below` items are not
+/// worth waking a second thread.
+class CpuExecutor {
+ public:
+  template <class T>
+  using Buffer = CpuBuffer<T>;
+
+  CpuExecutor(int threads, Run& run) : threads_(threads > 0 ? threads : omp_get_max_threads()), run_(run) {
+    tables_.resize(static_cast<std::size_t>(threads_));
+  }
+
+  int threads() const { return threads_; }
+  /// Arcs that a pass with temporary rows should handle at a time: a slab stays in the cache.
+  static constexpr Edge slab_arcs() { return Edge{1} << 20; }
+  Run& run() const { return run_; }
+
+  template <class T>
+  Buffer<T> buffer(std::size_t n) const {
+    return Buffer<T>(n);
+  }
+
+  template <class F>
+  void for_each(Edge n, F f) const {
+#pragma omp parallel for num_threads(threads_) schedule(static) if (n >= serial_below)
+    for (Edge i = 0; i < n; ++i) f(i);
+  }
+
+  template <class F>
+  void for_each_in_group(Edge n, F f) const {
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 256) if (n >= serial_below_table)
+    for (Edge i = 0; i < n; ++i) f(i, SerialGroup{});
+  }
+
+  template <class Bound, class F>
+  void for_each_with_table(Edge n, Bound bound, Vertex universe, F f) {
+    std::exception_ptr failure;
+#pragma omp parallel num_threads(threads_) if (n >= serial_below_table)
+    {
+      auto& table = tables_[static_cast<std::size_t>(omp_get_thread_num())].table;
+#pragma omp for schedule(dynamic, 256)
+      for (Edge i = 0; i < n; ++i) {
+        try {
+          table.reset(bound(i), universe);
+          f(i, SerialGroup{}, table);
+        } catch (...) {  // out of memory in a table; exceptions must not leave an OpenMP loop
+#pragma omp critical(procmap_table_failure)
+          failure = std::current_exception();
+        }
+      }
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  /// f(i) for a few large independent jobs; f may throw.
+  template <class F>
+  void for_each_job(Edge n, F f) const {
+    std::exception_ptr failure;
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) if (n > 1)
+    for (Edge i = 0; i < n; ++i) {
+      try {
+        f(i);
+      } catch (...) {
+#pragma omp critical(procmap_job_failure)
+        failure = std::current_exception();
+      }
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  template <class T>
+  void fill(T* data, Edge n, T value) const {
+    for_each(n, [=](Edge i) { data[i] = value; });
+  }
+  template <class T>
+  void copy(T const* from, Edge n, T* to) const {
+    for_each(n, [=](Edge i) { to[i] = from[i]; });
+  }
+  template <class T>
+  void upload(T const* host, Edge n, T* data) const {
+    if (n > 0) std::memcpy(data, host, static_cast<std::size_t>(n) * sizeof(T));
+  }
+  template <class T>
+  void download(T const* data, Edge n, T* host) const {
+    if (n > 0) std::memcpy(host, data, static_cast<std::size_t>(n) * sizeof(T));
+  }
+
+  template <class T>
+  T read(T const* value) const {
+    return *value;
+  }
+
+  template <class F>
+  Weight sum(Edge n, F term) const {
+    Weight total = 0;
+#pragma omp parallel for num_threads(threads_) schedule(static) reduction(+ : total) if (n >= serial_below)
+    for (Edge i = 0; i < n; ++i) total += term(i);
+    return total;
+  }
+
+  template <class F>
+  Weight max(Edge n, F term) const {
+    auto largest = std::numeric_limits<Weight>::min();
+#pragma omp parallel for num_threads(threads_) schedule(static) reduction(max : largest) if (n >= serial_below)
+    for (Edge i = 0; i < n; ++i) largest = std::max(largest, static_cast<Weight>(term(i)));
+    return largest;
+  }
+
+  template <class F>
+  Edge scan(Edge n, F term, Edge* out) const {
+    return in_chunks(
+        n,
+        [=](Edge begin, Edge end) {
+          Edge total = 0;
+          for (Edge i = begin; i < end; ++i) total += term(i);
+          return total;
+        },
+        [=](Edge begin, Edge end, Edge before) {
+          for (Edge i = begin; i < end; ++i) {
+            Edge const value = term(i);  // read before the write: `term` may read `out`
+            out[i] = before;
+            before += value;
+          }
+          if (end == n) out[n] = before;
+          return before;
+        });
+  }
+
+  template <class Predicate, class F, class T>
+  Edge select(Edge n, Predicate predicate, F value, T* out) const {
+    return in_chunks(
+        n,
+        [=](Edge begin, Edge end) {
+          Edge count = 0;
+          for (Edge i = begin; i < end; ++i) count += predicate(i) ? 1 : 0;
+          return count;
+        },
+        [=](Edge begin, Edge end, Edge before) {
+          for (Edge i = begin; i < end; ++i)
+            if (predicate(i)) out[before++] = static_cast<T>(value(i));
+          return before;
+        });
+  }
+
+  template <class T, class Less>
+  void sort(T* data, Edge n, Less less) const {
+    if (n < serial_below_sort || threads_ == 1) {
+      std::sort(data, data + n, less);
+      return;
+    }
+    auto const cut = [=, this](int t) { return n * t / threads_; };
+#pragma omp parallel for num_threads(threads_) schedule(static, 1)
+    for (int t = 0; t < threads_; ++t) std::sort(data + cut(t), data + cut(t + 1), less);
+    for (int width = 1; width < threads_; width *= 2) {
+#pragma omp parallel for num_threads(threads_) schedule(static, 1)
+      for (int t = 0; t < threads_; t += 2 * width)
+        if (t + width < threads_)
+          std::inplace_merge(data + cut(t), data + cut(t + width), data + cut(std::min(t + 2 * width, threads_)),
+                             less);
+    }
+  }
+
+ private:
+  static constexpr Edge serial_below = 4096;
+  static constexpr Edge serial_below_table = 512;
+  static constexpr Edge serial_below_sort = 1 << 14;
+
+  // Two sweeps over equal chunks, one per thread: `measure` a chunk, then `write` it knowing the
+  // total of the chunks before. `write` returns the total up to its end. Returns the whole total.
+  template <class Measure, class Write>
+  Edge in_chunks(Edge n, Measure measure, Write write) const {
+    if (n < serial_below || threads_ == 1) return write(Edge{0}, n, Edge{0});
+    std::vector<Edge> before(static_cast<std::size_t>(threads_) + 1, 0);
+    Edge* const totals = before.data();
+    auto const cut = [=, this](int t) { return n * t / threads_; };
+#pragma omp parallel for num_threads(threads_) schedule(static, 1)
+    for (int t = 0; t < threads_; ++t) totals[t + 1] = measure(cut(t), cut(t + 1));
+    for (int t = 0; t < threads_; ++t) totals[t + 1] += totals[t];
+#pragma omp parallel for num_threads(threads_) schedule(static, 1)
+    for (int t = 0; t < threads_; ++t) write(cut(t), cut(t + 1), totals[t]);
+    return totals[threads_];
+  }
+
+  struct alignas(64) PaddedTable {  // no two threads share a cache line
+    CpuTable table;
+  };
+
+  int threads_;
+  Run& run_;
+  std::vector<PaddedTable> tables_;
+};
+
+static_assert(Executor<CpuExecutor>);
+
+}  // namespace procmap

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "core/run.hpp"
+#include "graph/csr_view.hpp"
+#include "procmap/types.hpp"
+
+namespace procmap {
+
+/// A key-value pair of `sort`: 64-bit key, then id, in increasing order.
+struct KeyedId {
+  std::uint64_t key;
+  Vertex id;
+};
+
+namespace detail {
+struct AnyPass {
+  void operator()(Edge) const {}
+};
+struct AnyTerm {
+  Weight operator()(Edge) const { return 0; }
+};
+struct AnyPredicate {
+  bool operator()(Edge) const { return false; }
+};
+struct AnyTablePass {
+  template <class Group, class Table>
+  void operator()(Edge, Group, Table&) const {}
+};
+}  // namespace detail
+
+/// What an algorithm may ask of a machine. Passes run in the order they are asked for; sum, max,
+/// scan, select and read wait for the machine and return to the host, nothing else does.
+///
+///   buffer<T>(n)              n uninitialised elements, owned by the caller
+///   for_each(n, f)            f(i) for all i
+///   for_each_in_group(n, f)   f(i, group): the lanes of `group` share item i
+///   for_each_with_table(n, bound, universe, f)
+///                             f(i, group, table): the lanes of `group` share item i and an empty
+///                             table that takes bound(i) keys in [0, universe)
+///   fill(p, n, x), copy(from, n, to), upload(host, n, p), download(p, n, host)
+///   sum(n, f), max(n, f)      over f(i)
+///   scan(n, f, out)           out[i] = f(0) + ... + f(i-1) for i <= n; returns out[n]
+///   select(n, p, f, out)      out = f(i) of all i with p(i), in order of i; returns how many
+///   sort(p, n, less)          by a strict total order
+template <class E>
+concept Executor = requires(E& ex, Edge n, detail::AnyPass pass, detail::AnyTerm term, detail::AnyPredicate predicate,
+                            detail::AnyTablePass table_pass, Weight* weights, Edge* sums) {
+  ex.template buffer<Weight>(std::size_t{});
+  ex.for_each(n, pass);
+  ex.for_each_with_table(n, term, Vertex{}, table_pass);
+  ex.fill(weights, n, Weight{});
+  { ex.sum(n, term) } -> std::same_as<Weight>;
+  { ex.max(n, term) } -> std::same_as<Weight>;
+  { ex.scan(n, term, sums) } -> std::same_as<Edge>;
+  { ex.select(n, predicate, term, weights) } -> std::same_as<Edge>;
+  { ex.run() } -> std::same_as<Run&>;
+};
+
+template <class Exec, class T>
+using Buffer = typename Exec::template Buffer<T>;
+
+}  // namespace procmap

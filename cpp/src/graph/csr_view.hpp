@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/hd.hpp"
+#include "procmap/types.hpp"
+
+namespace procmap {
+
+/// Non-owning, trivially copyable view of a CSR graph; pass it by value. Both directions of every
+/// edge are stored. Null weights mean 1: read weights only through the accessors.
+struct CsrView {
+  Vertex num_vertices = 0;
+  Edge num_arcs = 0;
+  Edge const* offsets = nullptr;  // num_vertices + 1
+  Vertex const* heads = nullptr;
+  Weight const* arc_weights = nullptr;
+  Weight const* vertex_weights = nullptr;
+
+  PROCMAP_HD Edge begin(Vertex v) const { return offsets[v]; }
+  PROCMAP_HD Edge end(Vertex v) const { return offsets[v + 1]; }
+  PROCMAP_HD Edge degree(Vertex v) const { return offsets[v + 1] - offsets[v]; }
+  PROCMAP_HD Weight arc_weight(Edge e) const { return arc_weights ? arc_weights[e] : 1; }
+  PROCMAP_HD Weight vertex_weight(Vertex v) const { return vertex_weights ? vertex_weights[v] : 1; }
+};
+
+}  // namespace procmap

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "graph/csr_view.hpp"
+#include "procmap/config.hpp"
+
+namespace procmap {
+
+/// Splits `graph` into capacity.size() blocks with a small edge cut: recursive bisection, each by
+/// greedy graph growing and Fiduccia-Mattheyses refinement, best of `config.starts`.
+///
+/// block[v] becomes a block in [0, capacity.size()). A block receives a share of the weight
+/// proportional to its capacity and stays below its capacity wherever a bisection can manage it.
+/// Runs on the calling thread, is deterministic in `seed`, and may be called from many threads.
+void recursive_bisection(CsrView graph, std::span<Weight const> capacity, InitialConfig const& config,
+                         std::uint64_t seed, std::span<Block> block);
+
+}  // namespace procmap

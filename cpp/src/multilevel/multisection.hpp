@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "multilevel/adaptive_imbalance.hpp"
+#include "multilevel/split.hpp"
+#include "procmap/topology.hpp"
+
+namespace procmap {
+
+/// A mapping problem: the machine, what a PE holds, and how to go about it.
+struct MappingTask {
+  Topology const& topology;
+  Weight pe_capacity;
+  Weight total_weight;
+  Config const& config;
+  std::uint64_t seed;
+};
+
+/// The arcs of `graph` that stay within a scope.
+template <Executor Exec>
+OwnedGraph<Exec> drop_cross_arcs(Exec& ex, CsrView graph, Block const* scope) {
+  Phase phase(ex.run(), "drop cross arcs");
+  auto const n = static_cast<std::size_t>(graph.num_vertices);
+  OwnedGraph<Exec> kept;
+  kept.num_vertices = graph.num_vertices;
+  kept.offsets = ex.template buffer<Edge>(n + 1);
+  auto* const offsets = kept.offsets.data();
+  kept.num_arcs = ex.scan(
+      graph.num_vertices,
+      [=] PROCMAP_LAMBDA(Edge i) -> Edge {
+        auto const v = static_cast<Vertex>(i);
+        Edge count = 0;
+        for (Edge e = graph.begin(v); e < graph.end(v); ++e) count += scope[graph.heads[e]] == scope[v] ? 1 : 0;
+        return count;
+      },
+      offsets);
+  auto const arcs = static_cast<std::size_t>(kept.num_arcs);
+  kept.heads = ex.template buffer<Vertex>(arcs);
+  kept.arc_weights = ex.template buffer<Weight>(graph.arc_weights ? arcs : 0);
+  kept.vertex_weights = ex.template buffer<Weight>(graph.vertex_weights ? n : 0);
+  auto* const heads = kept.heads.data();
+  auto* const arc_weights = kept.arc_weights.data();
+  ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
+    auto const v = static_cast<Vertex>(i);
+    Edge out = offsets[v];
+    for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+      if (scope[graph.heads[e]] != scope[v]) continue;
+      heads[out] = graph.heads[e];
+      if (graph.arc_weights) arc_weights[out] = graph.arc_weights[e];
+      ++out;
+    }
+  });
+  if (graph.vertex_weights) ex.copy(graph.vertex_weights, graph.num_vertices, kept.vertex_weights.data());
+  return kept;
+}
+
+/// The loads of `num_scopes` scopes.
+template <Executor Exec>
+std::vector<Weight> scope_weights(Exec& ex, CsrView graph, Block const* scope, Block num_scopes) {
+  auto buffer = ex.template buffer<Weight>(static_cast<std::size_t>(num_scopes));
+  auto* const weight = buffer.data();
+  ex.fill(weight, num_scopes, Weight{0});
+  ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) {
+    atomic_add(&weight[scope ? scope[v] : 0], graph.vertex_weight(static_cast<Vertex>(v)));
+  });
+  std::vector<Weight> host(static_cast<std::size_t>(num_scopes));
+  ex.download(weight, num_scopes, host.data());
+  return host;
+}
+
+/// One level of the machine: scopes of weights `weight`, each with `num_pes` PEs below it, become `parts`
+/// children. `depth` levels remain, this one included.
+inline SplitTask split_task(std::vector<Weight> const& weight, Block parts, Block num_pes, Weight pe_capacity, int depth) {
+  SplitTask task;
+  task.num_scopes = static_cast<Block>(weight.size());
+  task.parts = parts;
+  for (Weight const w : weight) {
+    auto const children = static_cast<std::size_t>(parts);
+    task.capacity.insert(task.capacity.end(), children, child_capacity(w, parts, num_pes, pe_capacity, depth));
+    task.share.insert(task.share.end(), children, w / parts);
+  }
+  return task;
+}
+
+inline SplitPlan split_plan(MappingTask const& task, SplitTask const& split, int level, bool outermost, bool innermost,
+                            bool coarsen_first) {
+  auto const& config = task.config;
+  auto const& multisection = config.multisection;
+  SplitPlan plan;
+  plan.coarsening = config.coarsening;
+  plan.initial = config.initial;
+  auto const target = std::max(Edge{split.num_scopes} * multisection.vertices_per_parent,
+                               Edge{split.num_scopes} * split.parts * multisection.vertices_per_block);
+  plan.goal.target_vertices = coarsen_first ? static_cast<Vertex>(std::min<Edge>(target, 1 << 30)) : (1 << 30);
+  Weight const smallest = *std::min_element(split.capacity.begin(), split.capacity.end());
+  plan.goal.max_weight = std::max<Weight>(1, smallest);
+  plan.tournament = !coarsen_first ? 1
+                    : outermost    ? multisection.tournament_outer
+                    : innermost    ? multisection.tournament_inner
+                                   : multisection.tournament_middle;
+  plan.stage.name = "multisection " + std::to_string(level + 1);
+  plan.stage.refinement = config.refinement;
+  plan.stage.filter_fine = config.refinement.cut_filter_fine;
+  plan.stage.filter_coarse = config.refinement.cut_filter_coarse;
+  plan.stage.rounds = innermost ? multisection.inner_rounds : config.refinement.rounds;
+  if (!coarsen_first) plan.stage.rounds = 0;
+  plan.stage.seed = hash(task.seed, 0x5eedull, static_cast<std::uint64_t>(level));
+  return plan;
+}
+
+/// Hierarchical multisection (paper, GPU-HM), all subgraphs of a level in one pass: splits along the
+/// machine, outermost level first, with adaptive imbalance. With multilevel == false every split is one
+/// recursive bisection of the whole graph, without refinement (paper, initial mapping of GPU-IM).
+template <Executor Exec>
+Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, bool multilevel) {
+  auto const& sizes = task.topology.sizes();
+  auto const n = static_cast<std::size_t>(graph.num_vertices);
+  auto block = ex.template buffer<Block>(n);
+  ex.fill(block.data(), graph.num_vertices, Block{0});
+  auto const splits = [&](int level) { return sizes[static_cast<std::size_t>(level)] > 1; };
+  int depth = 0;
+  for (int level = 0; level < task.topology.num_levels(); ++level) depth += splits(level) ? 1 : 0;
+
+  Block scopes = 1;
+  Block pes_below = task.topology.num_pes();
+  int const all = depth;
+  for (int level = task.topology.num_levels() - 1; level >= 0; --level) {
+    if (!splits(level)) continue;
+    Block const parts = sizes[static_cast<std::size_t>(level)];
+    Block const* const scope = scopes > 1 ? block.data() : nullptr;
+    auto const split = split_task(scope_weights(ex, graph, scope, scopes), parts, pes_below, task.pe_capacity, depth);
+    auto const plan = split_plan(task, split, level, depth == all, depth == 1 && all > 1, multilevel);
+    if (scope) {
+      auto const inside = drop_cross_arcs(ex, graph, scope);
+      block = split_scopes(ex, inside.view(), scope, split, plan);
+    } else {
+      block = split_scopes(ex, graph, scope, split, plan);
+    }
+    scopes *= parts;
+    pes_below /= parts;
+    --depth;
+  }
+  return block;
+}
+
+}  // namespace procmap

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include "refinement/jet.hpp"
+
+namespace procmap {
+
+/// Everything a stage of the method needs to refine its levels.
+struct StageTask {
+  std::string name;
+  RefinementConfig refinement;
+  double filter_fine = 0;
+  double filter_coarse = 0;
+  int rounds = 12;
+  std::uint64_t seed = 0;
+};
+
+/// Jet's c of a repetition (paper, GPU-HM-ultra, repeats with varying c): the first uses the level's own,
+/// later ones walk through (0, 1) by the golden ratio, which spreads any number of them evenly.
+inline double filter_of_repetition(double own, int repetition) {
+  if (repetition == 0 || own == 0) return own;
+  double const position = own + 0.6180339887498949 * repetition;
+  return position - std::floor(position);
+}
+
+/// Refines one level, repeatedly if configured, and reports it. `scratch` grows if it is too small.
+template <Executor Exec, class Objective>
+void refine_level(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, RefinementScratch<Exec>& scratch,
+                  Block* block, StageTask const& task, int level, int members) {
+  auto const n = static_cast<std::size_t>(graph.num_vertices);
+  auto const k = static_cast<std::size_t>(blocks.num_blocks);
+  if (!scratch.fits(n, k)) scratch = RefinementScratch<Exec>(ex, n, k);
+  Stopwatch watch;
+  int rounds = 0;
+  double const filter = level == 0 ? task.filter_fine : task.filter_coarse;
+  auto const level_seed = hash(task.seed, static_cast<std::uint64_t>(level));
+  for (int repetition = 0; repetition < task.refinement.repetitions; ++repetition) {
+    RefinementTask const pass{filter_of_repetition(filter, repetition), task.rounds,
+                              hash(level_seed, static_cast<std::uint64_t>(repetition))};
+    rounds += refine(ex, graph, objective, blocks, scratch, block, task.refinement, pass).rounds;
+  }
+  Weight const cost =
+      ex.sum(blocks.num_scopes() / members, [scope = scratch.scope.data()] PROCMAP_LAMBDA(Edge s) -> Weight {
+        return scope[s].best_cost;
+      });
+  ex.run().add_level({task.name, level, graph.num_vertices, graph.num_arcs, members, rounds, cost, watch.seconds()});
+}
+
+}  // namespace procmap

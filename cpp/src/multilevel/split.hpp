@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coarsening/coarsen.hpp"
+#include "initial/initial_population.hpp"
+#include "multilevel/population.hpp"
+#include "multilevel/refine_level.hpp"
+#include "objective/edge_cut.hpp"
+
+namespace procmap {
+
+/// How a split is carried out.
+struct SplitPlan {
+  CoarseningConfig coarsening;
+  CoarseningGoal goal;
+  InitialConfig initial;
+  StageTask stage;
+  int tournament = 1;  // members at the coarsest graph
+};
+
+/// Device copies of a SplitTask for `members` members.
+template <class Exec>
+struct SplitBlocks {
+  Buffer<Exec, Weight> capacity;
+  Buffer<Exec, Weight> share;
+  BlocksView view;
+};
+
+template <Executor Exec>
+SplitBlocks<Exec> place_blocks(Exec& ex, SplitTask const& task, int members) {
+  auto const per_member = task.capacity.size();
+  auto const total = per_member * static_cast<std::size_t>(members);
+  SplitBlocks<Exec> blocks{ex.template buffer<Weight>(total), ex.template buffer<Weight>(total), {}};
+  for (std::size_t t = 0; t < static_cast<std::size_t>(members); ++t) {
+    ex.upload(task.capacity.data(), static_cast<Edge>(per_member), blocks.capacity.data() + t * per_member);
+    ex.upload(task.share.data(), static_cast<Edge>(per_member), blocks.share.data() + t * per_member);
+  }
+  blocks.view = {static_cast<Block>(total), task.parts, blocks.capacity.data(), blocks.share.data()};
+  return blocks;
+}
+
+template <Executor Exec>
+Population<Exec> start_population(Exec& ex, CsrView coarsest, Block const* scope, SplitTask const& task,
+                                  SplitPlan const& plan) {
+  Phase phase(ex.run(), "initial mapping");
+  auto const graph = download_graph(ex, coarsest);
+  std::vector<Block> scopes(static_cast<std::size_t>(coarsest.num_vertices), 0);
+  if (scope) ex.download(scope, coarsest.num_vertices, scopes.data());
+  auto const blocks = initial_population(graph, scopes, task, plan.tournament, plan.initial, plan.stage.seed,
+                                         [&](Edge n, auto job) { ex.for_each_job(n, job); });
+  Population<Exec> population{plan.tournament, ex.template buffer<Block>(blocks.size())};
+  ex.upload(blocks.data(), static_cast<Edge>(blocks.size()), population.block.data());
+  return population;
+}
+
+/// Members that go on to a level with `finer` vertices: the work of a level stays what it was at the
+/// coarsest.
+inline int survivors(int tournament, Vertex coarsest, Vertex finer) {
+  double const share = static_cast<double>(tournament) * coarsest / finer;
+  return std::max(1, static_cast<int>(std::ceil(share)));
+}
+
+/// Refines all members of one level together.
+template <Executor Exec>
+void refine_members(Exec& ex, CsrView graph, SplitTask const& task, SplitPlan const& plan, int level,
+                    RefinementScratch<Exec>& scratch, Population<Exec>& population) {
+  auto const blocks = place_blocks(ex, task, population.size);
+  EdgeCut const cut{blocks.view.num_blocks};
+  if (population.size == 1) {
+    refine_level(ex, graph, cut, blocks.view, scratch, population.block.data(), plan.stage, level, 1);
+    return;
+  }
+  auto const copies = replicate(ex, graph, population.size);
+  refine_level(ex, copies.view(), cut, blocks.view, scratch, population.block.data(), plan.stage, level, population.size);
+}
+
+/// Splits every scope of `finest`, whose arcs do not leave their scope, into `task.parts` blocks with a
+/// small edge cut: the multilevel method over all scopes at once. scope[v] in [0, num_scopes), null if there
+/// is one. Returns the block of every vertex.
+template <Executor Exec>
+Buffer<Exec, Block> split_scopes(Exec& ex, CsrView finest, Block const* scope, SplitTask const& task,
+                                 SplitPlan const& plan) {
+  auto const levels = coarsen(ex, finest, scope, plan.goal, plan.coarsening, plan.stage.seed);
+  auto const graph_at = [&](std::size_t level) { return level == 0 ? finest : levels[level - 1].graph.view(); };
+  auto const scope_at = [&](std::size_t level) { return level == 0 ? scope : levels[level - 1].scope.data(); };
+  Vertex const coarsest = graph_at(levels.size()).num_vertices;
+
+  auto population = start_population(ex, graph_at(levels.size()), scope_at(levels.size()), task, plan);
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  for (std::size_t level = levels.size();; --level) {
+    auto const graph = graph_at(level);
+    refine_members(ex, graph, task, plan, static_cast<int>(level), scratch, population);
+    int const keep = level == 0 ? 1 : survivors(plan.tournament, coarsest, graph_at(level - 1).num_vertices);
+    if (keep < population.size) {
+      auto const blocks = place_blocks(ex, task, population.size);
+      population = keep_best(ex, population, keep, graph.num_vertices, blocks.view, scope_at(level), scratch.scope.data());
+    }
+    if (level == 0) return std::move(population.block);
+    auto const& step = levels[level - 1];
+    population = project(ex, population, graph.num_vertices, step.coarse_of.data(), graph_at(level - 1).num_vertices);
+  }
+}
+
+}  // namespace procmap

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/executor.hpp"
+
+namespace procmap {
+
+/// Rule: what the arcs of one vertex cost.
+template <class Objective>
+PROCMAP_HD Weight vertex_cost(CsrView graph, Objective const& objective, Block const* block, Vertex v) {
+  Weight total = 0;
+  for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+    Block const other = block[graph.heads[e]];
+    if (other != block[v]) total += graph.arc_weight(e) * objective.distance(block[v], other);
+  }
+  return total;
+}
+
+/// J: sum over ordered pairs of weight times distance (every edge counts twice).
+template <Executor Exec, class Objective>
+Weight total_cost(Exec& ex, CsrView graph, Objective objective, Block const* block) {
+  return ex.sum(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) {
+    return vertex_cost(graph, objective, block, static_cast<Vertex>(v));
+  });
+}
+
+}  // namespace procmap

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/hash.hpp"
+#include "refinement/connectivity.hpp"
+#include "refinement/scratch.hpp"
+
+namespace procmap {
+
+/// A block and what moving there gains; ties are broken by a seeded hash, then by id.
+struct Destination {
+  Weight gain = 0;
+  std::uint64_t noise = 0;
+  Block block = no_block;
+
+  PROCMAP_HD bool better_than(Destination const& other) const {
+    if (other.block == no_block) return block != no_block;
+    if (block == no_block) return false;
+    if (gain != other.gain) return gain > other.gain;
+    if (noise != other.noise) return noise > other.noise;
+    return block < other.block;
+  }
+};
+
+struct BetterDestination {
+  PROCMAP_HD bool operator()(Destination const& a, Destination const& b) const { return a.better_than(b); }
+};
+
+/// Rule: the best adjacent block of v by gain alone; block == no_block if there is none that `admits`
+/// allows. Expects gather_blocks and aggregate to have filled the table.
+template <class Objective, class Group, class Table, class Admits>
+PROCMAP_HD Destination best_adjacent(Objective const& objective, Table const& table, Group group, Block own, Vertex v,
+                                     std::uint64_t seed, Admits admits) {
+  Weight const stay = objective.affinity(table, own);
+  Destination best;
+  table.for_each(group, [&](Vertex key, Weight) {
+    if (key >= objective.num_blocks || key == own || !admits(key)) return;
+    Weight const gain = objective.affinity(table, key) - stay;
+    if (best.block != no_block && gain < best.gain) return;
+    Destination const other{gain, hash(seed, static_cast<std::uint64_t>(v), static_cast<std::uint64_t>(key)), key};
+    if (other.better_than(best)) best = other;
+  });
+  return group.best(best, BetterDestination{});
+}
+
+/// Rule: Jet's first filter. A loss passes if it is below c times what holds v in its block, rounded
+/// down: -G < floor(c * attachment).
+PROCMAP_HD inline bool passes_filter(Weight gain, Weight attachment, double c) {
+  return gain >= 0 || static_cast<double>(-gain) < static_cast<double>(static_cast<Weight>(c * static_cast<double>(attachment)));
+}
+
+/// Renews destination and gain of one vertex.
+template <class Objective>
+struct RenewDestination {
+  CsrView graph;
+  Objective objective;
+  RefinementView state;
+  double filter;
+  std::uint64_t seed;
+
+  template <class Group, class Table>
+  PROCMAP_HD bool operator()(Vertex v, Group group, Table& table) const {
+    Block const own = state.block[v];
+    Destination best;
+    if (gather_blocks(graph, state.block, v, group, table)) {
+      objective.aggregate(group, table);
+      best = best_adjacent(objective, table, group, own, v, seed, [](Block) { return true; });
+    }
+    bool const keep = best.block != no_block &&
+                      (best.gain >= 0 ||
+                       (filter > 0 && passes_filter(best.gain, objective.attachment(table, own, best.block), filter)));
+    if (group.rank() == 0) {
+      state.destination[v] = keep ? best.block : no_block;
+      state.gain[v] = best.gain;
+      state.dirty[v] = 0;
+    }
+    return keep;
+  }
+};
+
+/// Opens a round for the active vertices: notes new best mappings, restores the best of scopes that are
+/// done, renews cached destinations, and sets proposal[] for the candidates (first filter; vertices that
+/// moved in the last propagation sit out).
+template <Executor Exec, class Objective>
+void propose_moves(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, RefinementView state, double filter,
+                   std::uint64_t seed, Vertex const* active, Edge num_active) {
+  Phase phase(ex.run(), "propose moves");
+  RenewDestination<Objective> const renew{graph, objective, state, filter, seed};
+  ex.for_each_with_table(
+      num_active,
+      [=] PROCMAP_LAMBDA(Edge i) -> Edge {
+        return connectivity_bound(graph, objective, blocks.per_scope, active[i]);
+      },
+      objective.num_keys(),
+      [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
+        Vertex const v = active[i];
+        ScopeState const& scope = state.scope[blocks.scope_of(state.block[v])];
+        unsigned mark = state.mark[v];
+        if (scope.improved && (mark & changed)) {
+          if (group.rank() == 0) state.best[v] = state.block[v];
+          mark &= ~unsigned{changed};
+        }
+        bool proposes = false;
+        if (scope.mode == ScopeMode::done) {
+          // Scopes are independent, so nobody else looks at this vertex any more.
+          if ((mark & changed) && group.rank() == 0) state.block[v] = state.best[v];
+          mark = 0;
+          if (group.rank() == 0) state.dirty[v] = 0;
+        } else if (scope.mode == ScopeMode::propagate) {
+          if (state.dirty[v]) mark = renew(v, group, table) ? mark | eager : mark & ~unsigned{eager};
+          proposes = (mark & eager) && !(mark & locked);
+          mark &= ~unsigned{locked};
+        }
+        if (group.rank() == 0) {
+          state.mark[v] = static_cast<std::uint8_t>(mark);
+          state.proposal[v] = proposes ? state.destination[v] : no_block;
+        }
+      });
+}
+
+}  // namespace procmap

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <limits>
+
+#include "objective/edge_cut.hpp"
+#include "refinement/propose_moves.hpp"
+
+namespace procmap {
+
+/// A vertex that could leave its overloaded block.
+struct RebalanceMove {
+  Weight loss_key = 0;      // order of the loss: a bucket or the exact loss per weight
+  std::uint64_t noise = 0;  // breaks ties
+  Weight weight = 0;
+  Vertex vertex = no_vertex;
+  Block source = no_block;
+  Block target = no_block;
+};
+
+/// Where a vertex goes that has no adjacent block with room: the block with the most room in every group
+/// of the objective and in every scope.
+struct RoomiestView {
+  Block const* of_group = nullptr;
+  Block const* of_scope = nullptr;
+};
+
+/// Rule: the loss per unit of weight as an integer that orders like the quotient (IEEE division).
+PROCMAP_HD inline Weight exact_loss_key(Weight loss, Weight weight) {
+  auto const bits = std::bit_cast<std::int64_t>(static_cast<double>(loss) / static_cast<double>(weight));
+  return bits < 0 ? std::numeric_limits<std::int64_t>::min() - bits : bits;
+}
+
+/// Rule: buckets of the loss per weight by powers of two; savings first, then even moves (paper, weak
+/// rebalancing).
+PROCMAP_HD inline Weight loss_bucket(Weight loss, Weight weight) {
+  if (loss < 0) return 0;
+  if (loss == 0) return 1;
+  auto const bits = std::bit_cast<std::uint64_t>(static_cast<double>(loss) / static_cast<double>(weight));
+  return 2 + static_cast<Weight>((bits >> 52) & 0x7ff);  // the exponent
+}
+
+/// What rebalancing reads of the configuration.
+struct RebalanceRules {
+  double heavy_vertex;
+  double sigma_share;
+  Weight sigma_slack;
+  int weak_rounds;
+
+  /// A bucket move goes only to blocks below sigma, so that they do not overflow at once.
+  PROCMAP_HD Weight sigma(Weight capacity) const {
+    auto const share = static_cast<Weight>(sigma_share * static_cast<double>(capacity));
+    return share > capacity - sigma_slack ? share : capacity - sigma_slack;
+  }
+};
+
+/// Rule: is v worth moving out of its overloaded block? Moving a vertex that is much heavier than the
+/// excess only turns the imbalance around; if nothing else helps, it goes all the same.
+PROCMAP_HD inline bool may_leave(RefinementView const& state, BlocksView const& blocks, RebalanceRules const& rules,
+                                 ScopeState const& scope, Block from, Weight load) {
+  if (load == 0 || state.block_weight[from] <= blocks.capacity[from]) return false;
+  if (scope.mode == ScopeMode::rebalance_sorted && scope.rebalances >= 2 * rules.weak_rounds) return true;
+  auto const excess = static_cast<double>(state.block_weight[from] - blocks.share[from]);
+  return static_cast<double>(load) < rules.heavy_vertex * excess;
+}
+
+/// Finds the cheapest move of one vertex out of its block.
+template <class Objective>
+struct CheapestExit {
+  CsrView graph;
+  Objective objective;
+  BlocksView blocks;
+  RefinementView state;
+  RebalanceRules rules;
+  RoomiestView roomiest;
+  std::uint64_t seed;
+
+  /// Does block b take v?
+  PROCMAP_HD bool has_room(Block b, Weight load, bool sorted) const {
+    return sorted ? state.block_weight[b] + load <= blocks.capacity[b]
+                  : state.block_weight[b] < rules.sigma(blocks.capacity[b]);
+  }
+
+  template <class Group, class Table>
+  PROCMAP_HD RebalanceMove operator()(Vertex v, Group group, Table& table) const {
+    Block const own = state.block[v];
+    Weight const load = graph.vertex_weight(v);
+    bool const sorted = state.scope[blocks.scope_of(own)].mode == ScopeMode::rebalance_sorted;
+    gather_blocks(graph, state.block, v, group, table);
+    objective.aggregate(group, table);
+    auto const admits = [&](Block b) { return has_room(b, load, sorted); };
+    Destination best = best_adjacent(objective, table, group, own, v, seed, admits);
+    auto const consider = [&](Block b) {
+      if (b == no_block || b == own || !admits(b)) return;
+      Destination const other{objective.affinity(table, b) - objective.affinity(table, own), 0, b};
+      if (other.better_than(best)) best = other;
+    };
+    if (sorted || best.block == no_block) {
+      for (int i = 0; i < objective.groups_of_block(); ++i) consider(roomiest.of_group[objective.group_of(own, i)]);
+      consider(roomiest.of_scope[blocks.scope_of(own)]);
+    }
+    RebalanceMove move{0, hash(seed, static_cast<std::uint64_t>(v)), load, v, own, best.block};
+    if (best.block != no_block)
+      move.loss_key = sorted ? exact_loss_key(-best.gain, load) : loss_bucket(-best.gain, load);
+    return move;
+  }
+};
+
+/// Rule: the block with the most room among `range`.
+PROCMAP_HD inline Block roomiest_of(RefinementView const& state, BlocksView const& blocks, BlockRange range) {
+  Block best = range.first;
+  for (Block b = range.first; b < range.last; ++b)
+    if (blocks.capacity[b] - state.block_weight[b] > blocks.capacity[best] - state.block_weight[best]) best = b;
+  return best;
+}
+
+}  // namespace procmap
