@@ -20,6 +20,7 @@ enum class Rebalancing { buckets, sorted };
 struct CoarseningConfig {
   CoarseningAlgorithm algorithm = CoarseningAlgorithm::clustering;
   double shrink_factor = 2.5;       ///< clustering ends a level at n / this clusters (measured)
+  double shrink_tolerance = 0.05;   ///< ... or when it is this close to it (measured)
   int clustering_rounds = 4;        ///< passes over all vertices per level
   int clustering_subrounds = 4;     ///< hashed classes a pass moves one after the other
   double max_cluster_weight = 3.0;  ///< times the average weight of a coarsest vertex
@@ -31,10 +32,11 @@ struct CoarseningConfig {
 
 /// Recursive bisection of the coarsest graph, on the host.
 struct InitialConfig {
-  int starts = 1;           ///< greedy growings per bisection; the best survives
+  int starts = 2;           ///< greedy growings per bisection; the best survives (measured)
   int fm_passes = 6;        ///< at most, per bisection
   double fm_stall = 0.125;  ///< a pass ends after this share of the vertices brought nothing ...
   int fm_min_stall = 60;    ///< ... but not before this many moves
+  double trial_patience = 0.25;  ///< with several starts, each gets one pass with this share of the stall (measured)
 };
 
 /// Jet-style refinement (paper, section on refinement).
@@ -50,6 +52,7 @@ struct RefinementConfig {
   int weak_rounds = 2;         ///< bucket rebalancing: weak rounds before a strong one (paper)
   double sigma_share = 0.99;   ///< bucket rebalancing: ... but at least this share of Lmax
   int sigma_slack = 100;       ///< bucket rebalancing: a target is at most Lmax - this (paper, sigma)
+  double rebalance_reserve = 2.0;  ///< rebalancing looks at the cheapest vertices of this multiple of the excess (measured)
   double heavy_vertex = 1.5;   ///< a vertex above this multiple of the excess over the average stays (paper)
   int repetitions = 1;         ///< refine every level this often with varying filters (18: ultra)
   bool subtree_swaps = true;   ///< exchange equal subtrees of the machine after each level (mapping cost only)

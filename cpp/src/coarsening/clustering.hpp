@@ -36,13 +36,13 @@ struct PreferredCluster {
 
     Weight const load = graph.vertex_weight(v);
     Vertex const own = clusters.leader[v];
+    auto const noise_seed = hash(seed, static_cast<std::uint64_t>(v));
     Favourite best;
     table.for_each(group, [&](Vertex cluster, Weight weight) {
       if (cluster == own || clusters.weight[cluster] + load > max_weight) return;
       double const rating = pair_rating(weight, clusters.weight[cluster], load);
       if (rating < best.rating) return;
-      Favourite const other{rating, hash(seed, static_cast<std::uint64_t>(v), static_cast<std::uint64_t>(cluster)),
-                            cluster};
+      Favourite const other{rating, hash(noise_seed, static_cast<std::uint64_t>(cluster)), cluster};
       if (other.better_than(best)) best = other;
     });
     best = group.best(best, BetterFavourite{});
@@ -87,13 +87,18 @@ class ClusteringPass {
 
   void run() {
     start();
-    auto const wanted = static_cast<Edge>(std::ceil(graph_.num_vertices / config_.shrink_factor));
-    for (int round = 0; round < config_.clustering_rounds; ++round)
+    auto const n = static_cast<double>(graph_.num_vertices);
+    auto const wanted = static_cast<Edge>(std::ceil(n / config_.shrink_factor));
+    auto const enough = static_cast<Edge>(static_cast<double>(wanted) * (1 + config_.shrink_tolerance));
+    for (int round = 0; round < config_.clustering_rounds; ++round) {
+      Edge const before = num_clusters_;
       for (int part = 0; part < config_.clustering_subrounds; ++part) {
-        if (num_clusters_ <= wanted) return;
+        if (num_clusters_ <= enough) return;
         subround(round, part, num_clusters_ - wanted);
       }
-    pair_leftovers();
+      if (static_cast<double>(before - num_clusters_) < config_.min_shrink * n) break;
+    }
+    if (num_clusters_ > enough) pair_leftovers();
   }
 
   // Public because nvcc does not admit device lambdas in private members.
@@ -112,6 +117,7 @@ class ClusteringPass {
   }
 
   void subround(int round, int part, Edge to_remove) {
+    ex_.run().checkpoint();
     auto const c = clusters_;
     auto* const movers = movers_.data();
     auto const round_seed = hash(seed_, static_cast<std::uint64_t>(round));

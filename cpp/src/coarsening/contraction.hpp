@@ -118,6 +118,7 @@ OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex cons
 
   if (num_coarse == 0) ex.fill(offsets, 1, Edge{0});
   for (std::size_t s = 0; s + 1 < plan.slabs.size(); ++s) {
+    ex.run().checkpoint();
     Vertex const first = plan.slabs[s];
     Edge const rows = plan.slabs[s + 1] - first;
     Edge const base = ex.read(room + first);

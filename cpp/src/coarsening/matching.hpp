@@ -48,6 +48,7 @@ void match(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const& c
   auto const identity = [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); };
   Edge num_open = n;
   for (int round = 0; round < config.matching_rounds && num_open > 1; ++round) {
+    ex.run().checkpoint();
     num_open = ex.select(n, unmatched, identity, open);
     auto const round_seed = hash(seed, static_cast<std::uint64_t>(round));
     ex.for_each(num_open, [=] PROCMAP_LAMBDA(Edge i) {

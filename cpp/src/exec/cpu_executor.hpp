@@ -39,8 +39,14 @@ class CpuExecutor {
   template <class T>
   using Buffer = CpuBuffer<T>;
 
-  CpuExecutor(int threads, Run& run) : threads_(threads > 0 ? threads : omp_get_max_threads()), run_(run) {
+  CpuExecutor(int threads, Run& run) : threads_(usable_threads(threads)), run_(run) {
     tables_.resize(static_cast<std::size_t>(threads_));
+  }
+
+  /// <= 0: all. Far more threads than processors only invite libgomp to abort when it cannot start one.
+  static int usable_threads(int wanted) {
+    if (wanted <= 0) return omp_get_max_threads();
+    return std::min(wanted, std::max(omp_get_max_threads(), 8 * omp_get_num_procs()));
   }
 
   int threads() const { return threads_; }

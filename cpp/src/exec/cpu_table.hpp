@@ -3,8 +3,8 @@
 
 #include <bit>
 #include <cstdint>
-#include <vector>
 
+#include "exec/cpu_buffer.hpp"
 #include "procmap/types.hpp"
 
 namespace procmap {
@@ -22,52 +22,48 @@ class CpuTable {
   void reset(Edge bound, Vertex universe) {
     clear();
     direct_ = universe <= direct_limit;
-    if (direct_) {
-      if (sums_.size() < static_cast<std::size_t>(universe)) sums_.resize(static_cast<std::size_t>(universe), 0);
-      return;
+    auto slots = static_cast<std::uint64_t>(direct_ ? universe : 0);
+    if (!direct_) {
+      slots = std::bit_ceil(static_cast<std::uint64_t>(bound < 8 ? 16 : 2 * bound));
+      shift_ = 64 - std::countr_zero(slots);
+      mask_ = slots - 1;
     }
-    auto const slots = std::bit_ceil(static_cast<std::uint64_t>(bound < 8 ? 16 : 2 * bound));
-    shift_ = 64 - std::countr_zero(slots);
-    mask_ = slots - 1;
-    if (keys_.size() < slots) {
-      keys_.assign(slots, -1);
-      if (sums_.size() < slots) sums_.resize(slots, 0);
-    }
+    if (slots > sums_.size() || static_cast<std::uint64_t>(bound) > used_.size()) grow(slots, bound);
   }
 
   void add(Vertex key, Weight weight) {
     if (weight == 0) return;
     auto const i = find(key);
-    if (sums_[i] == 0) {
-      used_.push_back({key, static_cast<std::uint32_t>(i)});
-      if (!direct_) keys_[i] = key;
+    if (sums_.data()[i] == 0) {
+      used_.data()[count_++] = {key, static_cast<std::uint32_t>(i)};
+      keys_.data()[i] = key;
     }
-    sums_[i] += weight;
+    sums_.data()[i] += weight;
   }
 
   /// The sum of `key`, 0 if it was never added.
-  Weight get(Vertex key) const { return sums_[find(key)]; }
+  Weight get(Vertex key) const { return sums_.data()[find(key)]; }
 
-  int size() const { return static_cast<int>(used_.size()); }
+  int size() const { return static_cast<int>(count_); }
 
   /// f(key, sum) for every key; keys that f adds are not visited. The order carries no meaning.
   template <class Group, class F>
   void for_each(Group group, F f) const {
-    auto const count = used_.size();
+    auto const count = count_;
     for (auto i = static_cast<std::size_t>(group.rank()); i < count; i += static_cast<std::size_t>(group.size())) {
-      auto const entry = used_[i];
-      f(entry.key, sums_[entry.slot]);
+      auto const entry = used_.data()[i];
+      f(entry.key, sums_.data()[entry.slot]);
     }
   }
 
   /// Writes all keys and sums to keys[0..size) and sums[0..size); returns size.
   template <class Group>
   Edge export_to(Group, Vertex* keys, Weight* sums) const {
-    for (std::size_t i = 0; i < used_.size(); ++i) {
-      keys[i] = used_[i].key;
-      sums[i] = sums_[used_[i].slot];
+    for (std::size_t i = 0; i < count_; ++i) {
+      keys[i] = used_.data()[i].key;
+      sums[i] = sums_.data()[used_.data()[i].slot];
     }
-    return static_cast<Edge>(used_.size());
+    return static_cast<Edge>(count_);
   }
 
  private:
@@ -79,24 +75,37 @@ class CpuTable {
   std::size_t find(Vertex key) const {
     if (direct_) return static_cast<std::size_t>(key);
     auto i = (static_cast<std::uint64_t>(static_cast<std::uint32_t>(key)) * 0x9e3779b97f4a7c15ull) >> shift_;
-    while (keys_[i] != key && keys_[i] != -1) i = (i + 1) & mask_;
+    while (keys_.data()[i] != key && sums_.data()[i] != 0) i = (i + 1) & mask_;
     return i;
   }
 
   void clear() {
-    for (auto const entry : used_) {
-      sums_[entry.slot] = 0;
-      if (!direct_) keys_[entry.slot] = -1;
+    for (std::size_t i = 0; i < count_; ++i) sums_.data()[used_.data()[i].slot] = 0;
+    count_ = 0;
+  }
+
+  // Only called while the table is empty: nothing is kept but the invariant that all sums are 0.
+  void grow(std::uint64_t slots, Edge bound) {
+    if (slots > sums_.size()) {
+      auto const size = std::bit_ceil(slots);
+      keys_ = CpuBuffer<Vertex>(size);
+      sums_ = CpuBuffer<Weight>(size);
+      for (std::size_t i = 0; i < size; ++i) {
+        keys_.data()[i] = no_vertex;
+        sums_.data()[i] = 0;
+      }
     }
-    used_.clear();
+    if (static_cast<std::uint64_t>(bound) > used_.size())
+      used_ = CpuBuffer<Entry>(std::bit_ceil(static_cast<std::uint64_t>(bound)));
   }
 
   bool direct_ = true;
   int shift_ = 0;
   std::uint64_t mask_ = 0;
-  std::vector<Vertex> keys_;
-  std::vector<Weight> sums_;
-  std::vector<Entry> used_;
+  std::size_t count_ = 0;
+  CpuBuffer<Vertex> keys_;   // meaningful where the sum is not 0
+  CpuBuffer<Weight> sums_;
+  CpuBuffer<Entry> used_;
 };
 
 }  // namespace procmap

@@ -71,6 +71,11 @@ struct HierarchyDistance {
     return total;
   }
 
+  template <class Table>
+  PROCMAP_HD Weight sibling_loss(Table const& table, Block own) const {
+    return step[0] * table.get(own);
+  }
+
   /// The terms of P(own) that a move to `to` gives up: levels below the one where they meet. With one
   /// level this is Jet's own filter.
   template <class Table>

@@ -25,7 +25,7 @@ inline LoopRules loop_rules(RefinementConfig const& config, int rounds) {
 }
 
 inline RebalanceRules rebalance_rules(RefinementConfig const& config) {
-  return {config.heavy_vertex, config.sigma_share, config.sigma_slack, config.weak_rounds};
+  return {config.heavy_vertex, config.rebalance_reserve, config.sigma_share, config.sigma_slack, config.weak_rounds};
 }
 
 /// Largest excess of a block of `scope` over its capacity, 0 if none.
@@ -119,8 +119,8 @@ RefinementResult refine(Exec& ex, CsrView graph, Objective objective, BlocksView
         num_active, [=] PROCMAP_LAMBDA(Edge i) { return accepted[i] != 0; },
         [=] PROCMAP_LAMBDA(Edge i) { return active[i]; }, movers);
     if (count_scopes(ex, blocks, state, [] PROCMAP_LAMBDA(ScopeMode mode) { return mode > ScopeMode::propagate; }) > 0)
-      num_movers = rebalance(ex, graph, objective, blocks, state, rebalance_rules(config), round_seed, active, movers,
-                             num_movers);
+      num_movers = rebalance(ex, blocks, RenewDestination<Objective>{graph, objective, state, task.filter, round_seed},
+                             rebalance_rules(config), active, movers, num_movers);
     apply_moves(ex, graph, objective, blocks, state, movers, num_movers);
     running = close_rounds(ex, blocks, state, rules);
     ++result.rounds;

@@ -49,7 +49,8 @@ PROCMAP_HD inline bool passes_filter(Weight gain, Weight attachment, double c) {
   return gain >= 0 || static_cast<double>(-gain) < static_cast<double>(static_cast<Weight>(c * static_cast<double>(attachment)));
 }
 
-/// Renews destination and gain of one vertex.
+/// Renews destination and gain of one vertex. The gain of a vertex without a destination is what it would
+/// gain at most by moving anywhere; rebalancing looks at it.
 template <class Objective>
 struct RenewDestination {
   CsrView graph;
@@ -62,16 +63,22 @@ struct RenewDestination {
   PROCMAP_HD bool operator()(Vertex v, Group group, Table& table) const {
     Block const own = state.block[v];
     Destination best;
+    bool keep = false;
+    Weight gain = 0;
     if (gather_blocks(graph, state.block, v, group, table)) {
       objective.aggregate(group, table);
       best = best_adjacent(objective, table, group, own, v, seed, [](Block) { return true; });
+      keep = best.gain >= 0 ||
+             (filter > 0 && passes_filter(best.gain, objective.attachment(table, own, best.block), filter));
+      gain = best.gain;
     }
-    bool const keep = best.block != no_block &&
-                      (best.gain >= 0 ||
-                       (filter > 0 && passes_filter(best.gain, objective.attachment(table, own, best.block), filter)));
+    if (!keep) {
+      Weight const elsewhere = -objective.sibling_loss(table, own);
+      gain = best.block != no_block && best.gain > elsewhere ? best.gain : elsewhere;
+    }
     if (group.rank() == 0) {
       state.destination[v] = keep ? best.block : no_block;
-      state.gain[v] = best.gain;
+      state.gain[v] = gain;
       state.dirty[v] = 0;
     }
     return keep;

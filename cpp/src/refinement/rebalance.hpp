@@ -41,9 +41,19 @@ PROCMAP_HD inline Weight loss_bucket(Weight loss, Weight weight) {
   return 2 + static_cast<Weight>((bits >> 52) & 0x7ff);  // the exponent
 }
 
+inline constexpr int loss_histogram_buckets = 64;
+
+/// Rule: folds the buckets to those that occur with integer weights; the far ends share one.
+PROCMAP_HD inline int histogram_bucket(Weight bucket) {
+  if (bucket < 2) return static_cast<int>(bucket);
+  Weight const folded = bucket - (1023 - 16);  // quotients from 2^-16 on get buckets of their own
+  return folded < 2 ? 2 : folded >= loss_histogram_buckets ? loss_histogram_buckets - 1 : static_cast<int>(folded);
+}
+
 /// What rebalancing reads of the configuration.
 struct RebalanceRules {
   double heavy_vertex;
+  double reserve;
   double sigma_share;
   Weight sigma_slack;
   int weak_rounds;

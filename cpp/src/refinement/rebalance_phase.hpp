@@ -47,27 +47,84 @@ WeightBefore<Exec> weight_before(Exec& ex, RebalanceMove const* moves, Edge coun
   return result;
 }
 
-/// The cheapest move of every vertex that may leave an overloaded block of a scope that rebalances.
-template <Executor Exec, class Objective>
-MoveList<Exec> collect_exits(Exec& ex, CheapestExit<Objective> exit, Vertex* list) {
-  auto const graph = exit.graph;
-  auto const blocks = exit.blocks;
-  auto const state = exit.state;
-  auto const rules = exit.rules;
-  Edge const count = ex.select(
+/// Lists the vertices that may leave an overloaded block of a scope that rebalances.
+template <Executor Exec>
+Edge list_candidates(Exec& ex, CsrView graph, BlocksView blocks, RefinementView state, RebalanceRules rules,
+                     Vertex* list) {
+  return ex.select(
       graph.num_vertices,
       [=] PROCMAP_LAMBDA(Edge v) {
         Block const from = state.block[v];
+        if (state.block_weight[from] <= blocks.capacity[from]) return false;
         ScopeState const& scope = state.scope[blocks.scope_of(from)];
         if (scope.mode <= ScopeMode::propagate) return false;
         return may_leave(state, blocks, rules, scope, from, graph.vertex_weight(static_cast<Vertex>(v)));
       },
       [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, list);
+}
+
+/// Brings the cached gains of the listed vertices up to date.
+template <Executor Exec, class Objective>
+void renew_gains(Exec& ex, BlocksView blocks, RenewDestination<Objective> renew, Vertex const* list, Edge count) {
+  auto const state = renew.state;
+  ex.for_each_with_table(
+      count,
+      [=] PROCMAP_LAMBDA(Edge i) -> Edge {
+        return state.dirty[list[i]] ? connectivity_bound(renew.graph, renew.objective, blocks.per_scope, list[i]) : 0;
+      },
+      renew.objective.num_keys(),
+      [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
+        Vertex const v = list[i];
+        if (!state.dirty[v]) return;
+        bool const keep = renew(v, group, table);
+        if (group.rank() == 0)
+          state.mark[v] = static_cast<std::uint8_t>(keep ? state.mark[v] | eager : state.mark[v] & ~unsigned{eager});
+      });
+}
+
+/// Of the listed vertices keeps, for every block, those whose cached gain says that they may be among the
+/// cheapest `reserve` times the excess: a histogram of the losses is much cheaper than to look at all of a
+/// block. A scope that moved nothing in the last round looks at all. Returns the new length.
+template <Executor Exec>
+Edge keep_promising(Exec& ex, CsrView graph, BlocksView blocks, RefinementView state, RebalanceRules rules,
+                    Vertex* list, Edge count, Vertex* kept) {
+  constexpr Edge num_buckets = loss_histogram_buckets;
+  Edge const entries = Edge{blocks.num_blocks} * num_buckets;
+  auto histogram_buffer = ex.template buffer<Weight>(static_cast<std::size_t>(entries));
+  auto cutoff_buffer = ex.template buffer<std::int32_t>(static_cast<std::size_t>(blocks.num_blocks));
+  auto* const histogram = histogram_buffer.data();
+  auto* const cutoff = cutoff_buffer.data();
+  auto const bucket_of = [=] PROCMAP_LAMBDA(Vertex v) {
+    return histogram_bucket(loss_bucket(-state.gain[v], graph.vertex_weight(v)));
+  };
+  ex.fill(histogram, entries, Weight{0});
+  ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) {
+    Vertex const v = list[i];
+    atomic_add(&histogram[state.block[v] * num_buckets + bucket_of(v)], graph.vertex_weight(v));
+  });
+  ex.for_each(blocks.num_blocks, [=] PROCMAP_LAMBDA(Edge b) {
+    auto const excess = static_cast<double>(state.block_weight[b] - blocks.capacity[b]);
+    double const wanted = rules.reserve * excess;
+    std::int32_t last = 0;
+    auto sum = static_cast<double>(histogram[b * num_buckets]);
+    while (last + 1 < num_buckets && sum < wanted) sum += static_cast<double>(histogram[b * num_buckets + ++last]);
+    cutoff[b] = state.scope[blocks.scope_of(static_cast<Block>(b))].moved ? last : num_buckets;
+  });
+  return ex.select(
+      count, [=] PROCMAP_LAMBDA(Edge i) { return bucket_of(list[i]) <= cutoff[state.block[list[i]]]; },
+      [=] PROCMAP_LAMBDA(Edge i) { return list[i]; }, kept);
+}
+
+/// The cheapest move of every listed vertex, without those that have nowhere to go.
+template <Executor Exec, class Objective>
+MoveList<Exec> cheapest_exits(Exec& ex, CheapestExit<Objective> exit, Vertex const* list, Edge count) {
   auto buffer = ex.template buffer<RebalanceMove>(static_cast<std::size_t>(count));
   auto* const moves = buffer.data();
   ex.for_each_with_table(
       count,
-      [=] PROCMAP_LAMBDA(Edge i) { return connectivity_bound(graph, exit.objective, blocks.per_scope, list[i]); },
+      [=] PROCMAP_LAMBDA(Edge i) {
+        return connectivity_bound(exit.graph, exit.objective, exit.blocks.per_scope, list[i]);
+      },
       exit.objective.num_keys(),
       [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
         RebalanceMove const move = exit(list[i], group, table);
@@ -156,9 +213,12 @@ MoveList<Exec> deal_out(Exec& ex, BlocksView blocks, RefinementView state, Rebal
 /// Proposes moves out of the overloaded blocks of all scopes that rebalance, each in its own mode, and
 /// appends the vertices to `movers`. Returns the new number of movers.
 template <Executor Exec, class Objective>
-Edge rebalance(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, RefinementView state,
-               RebalanceRules rules, std::uint64_t seed, Vertex* list, Vertex* movers, Edge num_movers) {
+Edge rebalance(Exec& ex, BlocksView blocks, RenewDestination<Objective> renew, RebalanceRules rules, Vertex* list,
+               Vertex* movers, Edge num_movers) {
   Phase phase(ex.run(), "rebalance");
+  auto const graph = renew.graph;
+  auto const objective = renew.objective;
+  auto const state = renew.state;
   auto of_group = ex.template buffer<Block>(static_cast<std::size_t>(objective.num_groups()));
   auto of_scope = ex.template buffer<Block>(static_cast<std::size_t>(blocks.num_scopes()));
   auto* const group_roomiest = of_group.data();
@@ -171,8 +231,13 @@ Edge rebalance(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, 
     scope_roomiest[s] = roomiest_of(state, blocks, {first, first + blocks.per_scope});
   });
 
-  CheapestExit<Objective> const exit{graph, objective, blocks, state, rules, {group_roomiest, scope_roomiest}, seed};
-  auto wanted = take_excess(ex, blocks, state, collect_exits(ex, exit, list));
+  Edge count = list_candidates(ex, graph, blocks, state, rules, list);
+  auto promising = ex.template buffer<Vertex>(static_cast<std::size_t>(count));
+  renew_gains(ex, blocks, renew, list, count);
+  count = keep_promising(ex, graph, blocks, state, rules, list, count, promising.data());
+  CheapestExit<Objective> const exit{graph,     objective, blocks, state, rules, {group_roomiest, scope_roomiest},
+                                     renew.seed};
+  auto wanted = take_excess(ex, blocks, state, cheapest_exits(ex, exit, promising.data(), count));
   auto* const all = wanted.data();
   auto const of_mode = [&](ScopeMode mode) {
     return keep_moves(ex, all, wanted.count, [=] PROCMAP_LAMBDA(Edge i) {

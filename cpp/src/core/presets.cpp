@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "procmap/config.hpp"
+#include "procmap/error.hpp"
+
+namespace procmap {
+
+namespace {
+
+// What the paper's two methods, GPU-IM and GPU-HM, have in common.
+Config as_published() {
+  Config config;
+  config.coarsening.algorithm = CoarseningAlgorithm::matching;
+  config.refinement.rebalancing = Rebalancing::buckets;
+  config.initial.starts = 16;
+  return config;
+}
+
+Config integrated_mapping() {
+  auto config = as_published();
+  config.method = Method::integrated;
+  config.integrated.vertices_per_block = 8;
+  config.integrated.refine_coarsest = false;
+  config.refinement.mapping_filter_fine = 0;
+  config.refinement.mapping_filter_coarse = 0;
+  config.refinement.subtree_swaps = false;
+  return config;
+}
+
+Config hierarchical_multisection() {
+  auto config = as_published();
+  config.method = Method::multisection;
+  config.multisection.vertices_per_parent = 512;
+  config.multisection.vertices_per_block = 16;
+  config.multisection.tournament_outer = 1;
+  config.multisection.tournament_middle = 1;
+  config.multisection.tournament_inner = 1;
+  config.multisection.inner_rounds = 12;
+  config.refinement.cut_filter_fine = 0.25;
+  config.refinement.cut_filter_coarse = 0.75;
+  return config;
+}
+
+Config hierarchical_multisection_ultra() {
+  auto config = hierarchical_multisection();
+  config.refinement.repetitions = 18;
+  return config;
+}
+
+Config fast() {
+  Config config;
+  config.method = Method::integrated;
+  config.integrated.vertices_per_block = 64;
+  config.integrated.refine_coarsest = true;
+  config.multisection.tournament_outer = 16;
+  config.multisection.tournament_middle = 8;
+  config.multisection.tournament_inner = 1;
+  return config;
+}
+
+Config defaults() { return {}; }
+
+struct Preset {
+  std::string_view name;
+  Config (*make)();
+};
+
+constexpr std::array presets{
+    Preset{"fast", fast},
+    Preset{"default", defaults},
+    Preset{"im", integrated_mapping},
+    Preset{"hm", hierarchical_multisection},
+    Preset{"hm-ultra", hierarchical_multisection_ultra},
+};
+
+}  // namespace
+
+Config Config::preset(std::string_view name) {
+  for (auto const& preset : presets)
+    if (preset.name == name) return preset.make();
+  std::string known;
+  for (auto const& preset : presets) known.append(known.empty() ? "" : ", ").append(preset.name);
+  throw ConfigError("unknown preset \"" + std::string(name) + "\"; the presets are " + known);
+}
+
+std::vector<std::string> Config::preset_names() {
+  std::vector<std::string> names;
+  for (auto const& preset : presets) names.emplace_back(preset.name);
+  return names;
+}
+
+}  // namespace procmap

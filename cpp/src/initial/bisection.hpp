@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "initial/balance.hpp"
+#include "initial/move_queue.hpp"
+#include "initial/subgraph.hpp"
+#include "procmap/config.hpp"
+
+namespace procmap::initial {
+
+/// Quality of a bisection: less overload first, then less cut.
+struct Score {
+  Weight overload = 0;
+  Weight cut = 0;
+  friend auto operator<=>(Score const&, Score const&) = default;
+};
+
+/// A subgraph in two sides, with all that follows from them.
+struct Sides {
+  std::array<Weight, 2> weight{};
+  Weight cut = 0;
+  std::vector<std::uint8_t> side;
+  std::vector<Weight> gain;  // what the cut loses if the vertex moves
+};
+
+/// The bisection being improved and the scratch of the algorithms that do so. Sized once, then
+/// used for one subgraph after the other.
+struct Bisection : Sides {
+  explicit Bisection(Vertex max_vertices);
+
+  /// Makes `graph` the one to split.
+  void load(Subgraph const& graph);
+
+  /// Puts every vertex on side 1; `seed` decides all ties until the next call.
+  void restart(std::uint64_t seed);
+
+  /// Moves `v` to the other side.
+  void flip(Vertex v) {
+    auto const to = change_side(v);
+    for (auto const [arc_weight, u] : graph.arcs(v)) gain[u] += change_of_gain(u, to, arc_weight);
+  }
+
+  /// The same, and locks `v` and enqueues the neighbours it leaves behind unless they are locked.
+  /// The gain of the neighbours it joins falls, which queues need not be told.
+  void flip_and_lock(Vertex v) {
+    auto const to = change_side(v);
+    slot[v] = slot_locked;
+    for (auto const [arc_weight, u] : graph.arcs(v)) {
+      gain[u] += change_of_gain(u, to, arc_weight);
+      if (side[u] != to && slot[u] != slot_locked) enqueue(u);
+    }
+  }
+
+  void enqueue(Vertex v) { queue[side[v]].raise(v, gain[v], tie[v], slot); }
+  Vertex best_of(int from) { return queue[from].top(gain, slot); }
+
+  bool on_boundary(Vertex v) const { return gain[v] + incident_weight[v] > 0; }
+  Score score(Balance const& balance) const { return {balance.overload(weight), cut}; }
+
+  Subgraph graph;
+  Weight total_weight = 0;              // of all vertices
+  std::vector<Weight> incident_weight;  // of all arcs of a vertex
+  std::uint64_t seed = 0;
+  std::vector<std::uint64_t> tie;  // seeded hash in the high half, vertex in the low one
+
+  std::array<MoveQueue, 2> queue;    // candidates to leave side 0, 1
+  std::vector<Slot> slot;            // in the queue of the side of the vertex
+  std::vector<Vertex> moves;         // of an FM pass, in order
+  std::vector<Vertex> search_order;  // of the search for a start vertex
+  Sides best;                        // of the starts so far
+
+ private:
+  Weight change_of_gain(Vertex u, std::uint8_t to, Weight arc_weight) const {
+    return (2 - 4 * Weight{side[u] == to}) * arc_weight;  // which of the two is as good as random
+  }
+
+  std::uint8_t change_side(Vertex v) {
+    auto const from = side[v];
+    auto const to = static_cast<std::uint8_t>(from ^ 1);
+    side[v] = to;
+    weight[from] -= graph.vertex_weights[v];
+    weight[to] += graph.vertex_weights[v];
+    cut -= gain[v];
+    gain[v] = -gain[v];
+    return to;
+  }
+};
+
+/// Splits the loaded graph into `work.side`: config.starts growings, each refined; the best wins.
+/// Several starts are refined briefly first, and only the best of them with full patience.
+Score bisect(Bisection& work, Balance const& balance, InitialConfig const& config, std::uint64_t seed);
+
+}  // namespace procmap::initial

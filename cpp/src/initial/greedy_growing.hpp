@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "initial/bisection.hpp"
+
+namespace procmap::initial {
+
+/// Where side 0 begins: at a hashed vertex, or at one as far from it as breadth-first search gets.
+enum class Start { hashed, peripheral };
+
+/// Greedy graph growing: moves vertices to side 0, always the one that costs least cut, until it
+/// weighs balance.target. Expects all vertices on side 1.
+void grow_side_zero(Bisection& work, Balance const& balance, Start start);
+
+}  // namespace procmap::initial

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "initial/recursive_bisection.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "core/hash.hpp"
+#include "initial/bisection.hpp"
+
+namespace procmap {
+
+namespace {
+
+using namespace initial;
+
+/// Vertices [first, first + num_vertices) of a level, to be split into blocks [first_block, ...).
+struct Part {
+  Vertex first, num_vertices;
+  Block first_block, num_blocks;
+};
+
+/// The recursion, one depth after the other: a chain of splits never becomes a chain of calls.
+class Recursion {
+ public:
+  Recursion(CsrView graph, std::span<Weight const> capacity, InitialConfig const& config, std::uint64_t seed,
+            std::span<Block> block)
+      : config_(config),
+        seed_(seed),
+        block_(block),
+        work_(graph.num_vertices),
+        new_id_(static_cast<std::size_t>(graph.num_vertices)) {
+    auto const num_blocks = static_cast<Block>(capacity.size());
+    current_.reserve(graph.num_vertices, graph.num_arcs);
+    if (num_blocks > 2) next_.reserve(graph.num_vertices, graph.num_arcs);
+    current_.append(graph);
+    sum_capacities(capacity);
+    parts_.push_back({0, graph.num_vertices, 0, num_blocks});
+  }
+
+  void run() {
+    while (!parts_.empty()) {
+      next_parts_.clear();
+      next_.clear();
+      for (auto const& part : parts_) split(part);
+      std::swap(parts_, next_parts_);
+      std::swap(current_, next_);
+    }
+  }
+
+ private:
+  /// Only multiples of the unit count, and more than the total weight is as good as that.
+  void sum_capacities(std::span<Weight const> capacity) {
+    auto const bound = capacity_bound(capacity);
+    capacity_before_.reserve(capacity.size() + 1);
+    capacity_before_.push_back(0);
+    for (auto const c : capacity)
+      capacity_before_.push_back(capacity_before_.back() + std::clamp<Weight>(c, 0, bound) / unit_ * unit_);
+  }
+
+  /// The total weight, or less where the sum of the capacities would overflow.
+  Weight capacity_bound(std::span<Weight const> capacity) {
+    auto const graph = current_.slice(0, static_cast<Vertex>(new_id_.size()));
+    Weight total = 0, unit = 0;
+    for (Vertex v = 0; v < graph.num_vertices; ++v) {
+      total += graph.vertex_weights[v];
+      unit = std::gcd(unit, graph.vertex_weights[v]);
+    }
+    unit_ = std::max<Weight>(unit, 1);
+    constexpr auto max_sum = std::numeric_limits<Weight>::max() / 4;
+    auto const even_share = max_sum / static_cast<Weight>(capacity.size());
+    if (total <= even_share) return total;
+    __int128 sum = 0;
+    for (auto const c : capacity) sum += std::clamp<Weight>(c, 0, total);
+    return sum <= max_sum ? total : even_share;
+  }
+
+  void split(Part const& part) {
+    auto const graph = current_.slice(part.first, part.num_vertices);
+    auto const blocks_0 = (part.num_blocks + 1) / 2;
+    auto const middle = part.first_block + blocks_0;
+    work_.load(graph);
+    bisect(work_, balance_of(part, middle), config_,
+           hash(seed_, static_cast<std::uint64_t>(part.first_block), static_cast<std::uint64_t>(part.num_blocks)));
+    descend(graph, 0, part.first_block, blocks_0);
+    descend(graph, 1, middle, part.num_blocks - blocks_0);
+  }
+
+  Balance balance_of(Part const& part, Block middle) const {
+    auto const capacity = [&](Block from, Block to) { return capacity_before_[to] - capacity_before_[from]; };
+    auto const depth = std::bit_width(static_cast<std::uint32_t>(part.num_blocks - 1));
+    auto const end = part.first_block + part.num_blocks;
+    return adaptive_balance(work_.total_weight, {capacity(part.first_block, middle), capacity(middle, end)},
+                            static_cast<int>(depth), unit_);
+  }
+
+  /// Hands one side of the bisection in `work_` to the next depth, or to its block.
+  void descend(Subgraph const& graph, std::uint8_t side, Block first_block, Block num_blocks) {
+    auto const size =
+        static_cast<Vertex>(std::count(work_.side.begin(), work_.side.begin() + graph.num_vertices, side));
+    if (size == 0) return;
+    if (num_blocks > 1) {
+      auto const first = next_.append_side(graph, work_.side, side, new_id_);
+      next_parts_.push_back({first, size, first_block, num_blocks});
+      return;
+    }
+    for (Vertex v = 0; v < graph.num_vertices; ++v)
+      if (work_.side[v] == side) block_[graph.origins[v]] = first_block;
+  }
+
+  InitialConfig const& config_;
+  std::uint64_t seed_;
+  std::span<Block> block_;
+  Level current_, next_;
+  Bisection work_;
+  std::vector<Vertex> new_id_;  // of the vertices of one side
+  std::vector<Part> parts_, next_parts_;
+  std::vector<Weight> capacity_before_;  // of the blocks below an id
+  Weight unit_ = 1;                      // divides all vertex weights and capacities
+};
+
+}  // namespace
+
+void recursive_bisection(CsrView graph, std::span<Weight const> capacity, InitialConfig const& config,
+                         std::uint64_t seed, std::span<Block> block) {
+  assert(!capacity.empty() && block.size() == static_cast<std::size_t>(graph.num_vertices));
+  if (capacity.size() == 1) {
+    std::fill(block.begin(), block.end(), Block{0});
+    return;
+  }
+  if (graph.num_vertices > 0) Recursion(graph, capacity, config, seed, block).run();
+}
+
+}  // namespace procmap

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include <cstddef>
+
+#include "io/text_writer.hpp"
+#include "procmap/io.hpp"
+
+namespace procmap {
+
+void write_metis(Graph const& graph, std::filesystem::path const& path) {
+  auto const offsets = graph.offsets();
+  auto const heads = graph.heads();
+  auto const arc_weights = graph.arc_weights(), vertex_weights = graph.vertex_weights();
+
+  TextWriter out(path);
+  out.put(Edge{graph.num_vertices()});
+  out.put(' ');
+  out.put(graph.num_edges());
+  // Always three digits: several readers understand only those.
+  if (!arc_weights.empty() || !vertex_weights.empty()) {
+    out.put(vertex_weights.empty() ? " 00" : " 01");
+    out.put(arc_weights.empty() ? '0' : '1');
+  }
+  out.put('\n');
+  for (std::size_t v = 0; v + 1 < offsets.size(); ++v) {
+    if (!vertex_weights.empty()) out.put(vertex_weights[v]);
+    for (auto e = static_cast<std::size_t>(offsets[v]); e < static_cast<std::size_t>(offsets[v + 1]); ++e) {
+      if (!vertex_weights.empty() || e != static_cast<std::size_t>(offsets[v])) out.put(' ');
+      out.put(Edge{heads[e]} + 1);
+      if (arc_weights.empty()) continue;
+      out.put(' ');
+      out.put(arc_weights[e]);
+    }
+    out.put('\n');
+  }
+  out.close();
+}
+
+}  // namespace procmap

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "procmap/config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "procmap/error.hpp"
+
+namespace procmap {
+namespace {
+
+using Type = ConfigField::Type;
+
+std::string text(double value) {
+  if (value == std::trunc(value)) return std::to_string(static_cast<long long>(value));
+  std::array<char, 64> buffer{};
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
+}
+
+// The values next to the range of an integer or a real, on its outer sides.
+double below(ConfigField const& field) {
+  return field.type == Type::integer ? field.min - 1
+                                     : std::nextafter(field.min, -std::numeric_limits<double>::infinity());
+}
+double above(ConfigField const& field) {
+  return field.type == Type::integer ? field.max + 1
+                                     : std::nextafter(field.max, std::numeric_limits<double>::infinity());
+}
+
+// Two different legal values of a field.
+std::array<std::string, 2> legal_values(ConfigField const& field) {
+  switch (field.type) {
+    case Type::boolean:
+      return {"true", "false"};
+    case Type::choice:
+      return {field.choices.front(), field.choices.back()};
+    default:
+      return {text(field.min), text(field.max)};
+  }
+}
+
+// What `action` says when it throws ConfigError; "" if it does not.
+template <class F>
+std::string message_of(F action) {
+  try {
+    action();
+  } catch (ConfigError const& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string message_of_set(std::string const& path, std::string const& value) {
+  Config config;
+  return message_of([&] { set_field(config, path, value); });
+}
+
+TEST(ConfigFields, HaveDistinctPathsAndDescriptions) {
+  std::set<std::string> paths;
+
+  for (auto const& field : config_fields()) {
+    EXPECT_TRUE(paths.insert(field.path).second) << field.path;
+    EXPECT_FALSE(field.description.empty()) << field.path;
+  }
+}
+
+TEST(ConfigFields, NumbersHaveARangeAndChoicesHaveNames) {
+  for (auto const& field : config_fields()) {
+    EXPECT_EQ(field.type == Type::choice, !field.choices.empty()) << field.path;
+    if (field.type == Type::integer || field.type == Type::real) {
+      EXPECT_LT(field.min, field.max) << field.path;
+    }
+  }
+}
+
+// Every member of Config is a bool, an int, a double or an enum. If this fails, a member was added
+// without a line in visit_fields, or padding has changed.
+TEST(ConfigFields, CoverTheWholeStruct) {
+  auto const fields = config_fields();
+  auto const bytes_of = [&](std::string const& section) {
+    std::size_t bytes = 0;
+    for (auto const& field : fields) {
+      if (!field.path.starts_with(section + ".")) continue;
+      auto const size = field.type == Type::real ? sizeof(double) : field.type == Type::boolean ? 1 : sizeof(int);
+      bytes = (bytes + size - 1) / size * size + size;
+    }
+    return bytes;
+  };
+  auto const padded = [](std::size_t bytes, std::size_t align) { return (bytes + align - 1) / align * align; };
+
+  EXPECT_EQ(padded(bytes_of("coarsening"), alignof(CoarseningConfig)), sizeof(CoarseningConfig));
+  EXPECT_EQ(padded(bytes_of("initial"), alignof(InitialConfig)), sizeof(InitialConfig));
+  EXPECT_EQ(padded(bytes_of("refinement"), alignof(RefinementConfig)), sizeof(RefinementConfig));
+  EXPECT_EQ(padded(bytes_of("multisection"), alignof(MultisectionConfig)), sizeof(MultisectionConfig));
+  EXPECT_EQ(padded(bytes_of("integrated"), alignof(IntegratedConfig)), sizeof(IntegratedConfig));
+}
+
+TEST(SetField, IsReadBackByGetField) {
+  for (auto const& field : config_fields())
+    for (auto const& value : legal_values(field)) {
+      Config config;
+
+      set_field(config, field.path, value);
+
+      EXPECT_EQ(get_field(config, field.path), value) << field.path;
+    }
+}
+
+TEST(SetField, ChangesNoOtherField) {
+  for (auto const& field : config_fields())
+    for (auto const& value : legal_values(field)) {
+      Config const original;
+      Config config;
+
+      set_field(config, field.path, value);
+
+      for (auto const& other : config_fields())
+        if (other.path != field.path) {
+          EXPECT_EQ(get_field(config, other.path), get_field(original, other.path)) << field.path;
+        }
+    }
+}
+
+TEST(SetField, TakesBothEndsOfEveryRangeAndNothingBeyond) {
+  for (auto const& field : config_fields()) {
+    if (field.type == Type::boolean || field.type == Type::choice) continue;
+
+    EXPECT_EQ(message_of_set(field.path, text(field.min)), "");
+    EXPECT_EQ(message_of_set(field.path, text(field.max)), "");
+    EXPECT_NE(message_of_set(field.path, text(below(field))), "") << field.path;
+    EXPECT_NE(message_of_set(field.path, text(above(field))), "") << field.path;
+  }
+}
+
+TEST(SetField, LeavesTheConfigAloneWhenItThrows) {
+  Config config;
+
+  EXPECT_THROW(set_field(config, "refinement.rounds", "0"), ConfigError);
+
+  EXPECT_EQ(config.refinement.rounds, Config{}.refinement.rounds);
+}
+
+TEST(SetField, NamesFieldValueAndRange) {
+  EXPECT_EQ(message_of_set("refinement.rounds", "0"), "refinement.rounds = 0 is outside [1, 100000]");
+  EXPECT_EQ(message_of_set("refinement.rounds", "99999999999999999999"),
+            "refinement.rounds = 99999999999999999999 is outside [1, 100000]");
+  EXPECT_EQ(message_of_set("coarsening.two_hop_above", "1.5"), "coarsening.two_hop_above = 1.5 is outside [0, 1]");
+  EXPECT_EQ(message_of_set("method", "hybrid"), "method = \"hybrid\" is none of integrated, multisection");
+}
+
+TEST(SetField, RejectsTextThatIsNotWhollyAValue) {
+  for (auto const* const value : {"", " ", "12x", " 12", "12 ", "1.5", "1e3", "0x10", "+1", "many"})
+    EXPECT_EQ(message_of_set("refinement.rounds", value),
+              "refinement.rounds = \"" + std::string(value) + "\" is not an integer");
+  for (auto const* const value : {"", "0.5x", "0,5", " 0.5", "half"})
+    EXPECT_EQ(message_of_set("refinement.progress", value),
+              "refinement.progress = \"" + std::string(value) + "\" is not a number");
+  for (auto const* const value : {"nan", "inf", "-inf"})
+    EXPECT_EQ(message_of_set("refinement.progress", value),
+              "refinement.progress = \"" + std::string(value) + "\" is not a finite number");
+  for (auto const* const value : {"", "yes", "True", "2"})
+    EXPECT_EQ(message_of_set("refinement.subtree_swaps", value),
+              "refinement.subtree_swaps = \"" + std::string(value) + "\" is not true or false");
+}
+
+TEST(SetField, TakesZeroAndOneForBooleans) {
+  Config config;
+
+  set_field(config, "refinement.subtree_swaps", "0");
+  EXPECT_FALSE(config.refinement.subtree_swaps);
+  set_field(config, "refinement.subtree_swaps", "1");
+  EXPECT_TRUE(config.refinement.subtree_swaps);
+}
+
+TEST(SetField, SuggestsFieldsForAnUnknownPath) {
+  auto const misspelt = message_of_set("refinment.rounds", "1");
+  auto const without_section = message_of_set("rounds", "1");
+
+  EXPECT_TRUE(misspelt.starts_with("unknown parameter \"refinment.rounds\"; the nearest are refinement.rounds, "))
+      << misspelt;
+  EXPECT_NE(without_section.find("refinement.rounds"), std::string::npos) << without_section;
+}
+
+TEST(GetField, ThrowsForAnUnknownPath) {
+  EXPECT_THROW(get_field({}, "refinement"), ConfigError);
+  EXPECT_THROW(get_field({}, ""), ConfigError);
+}
+
+TEST(Validate, NamesTheFirstFieldOutsideItsRange) {
+  Config config;
+  config.initial.starts = -3;
+  config.refinement.rounds = 0;
+
+  EXPECT_EQ(message_of([&] { config.validate(); }), "initial.starts = -3 is outside [1, 1000]");
+}
+
+TEST(Validate, RejectsNaNAndValuesThatAreNoEnumerator) {
+  Config with_nan;
+  with_nan.refinement.progress = std::numeric_limits<double>::quiet_NaN();
+  Config with_unknown_method;
+  with_unknown_method.method = static_cast<Method>(7);
+
+  EXPECT_EQ(message_of([&] { with_nan.validate(); }), "refinement.progress = nan is outside [0, 1]");
+  EXPECT_EQ(message_of([&] { with_unknown_method.validate(); }), "method = 7 is none of integrated, multisection");
+}
+
+TEST(Preset, IsValidForEveryName) {
+  for (auto const& name : Config::preset_names()) EXPECT_NO_THROW(Config::preset(name).validate()) << name;
+}
+
+TEST(Preset, DefaultIsTheDefaultConfig) {
+  auto const preset = Config::preset("default");
+
+  for (auto const& field : config_fields()) EXPECT_EQ(get_field(preset, field.path), get_field({}, field.path));
+}
+
+TEST(Preset, UltraIsMultisectionWithMoreRepetitions) {
+  auto expected = Config::preset("hm");
+  expected.refinement.repetitions = 18;
+  auto const ultra = Config::preset("hm-ultra");
+
+  for (auto const& field : config_fields()) EXPECT_EQ(get_field(ultra, field.path), get_field(expected, field.path));
+}
+
+TEST(Preset, NamesTheKnownOnesForAnUnknownName) {
+  EXPECT_EQ(message_of([] { Config::preset("slow"); }),
+            "unknown preset \"slow\"; the presets are fast, default, im, hm, hm-ultra");
+}
+
+}  // namespace
+}  // namespace procmap
