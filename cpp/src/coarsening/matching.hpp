@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coarsening/two_hop.hpp"
+#include "core/atomic.hpp"
 #include "procmap/config.hpp"
 
 namespace procmap {

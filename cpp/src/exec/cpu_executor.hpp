@@ -200,8 +200,8 @@ class CpuExecutor {
   }
 
  private:
-  static constexpr Edge serial_below = 4096;
-  static constexpr Edge serial_below_table = 512;
+  static constexpr Edge serial_below = 1 << 14;
+  static constexpr Edge serial_below_table = 1 << 10;
   static constexpr Edge serial_below_sort = 1 << 14;
 
   // Two sweeps over equal chunks, one per thread: `measure` a chunk, then `write` it knowing the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/atomic.hpp"
 #include "refinement/rebalance.hpp"
 
 namespace procmap {

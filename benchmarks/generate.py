@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Generate benchmark graphs as METIS files: rgg_S, del_S, grid2d_N, grid3d_N.
+
+rgg_S     2^S uniform points of the unit square in Morton order; an edge where the distance
+          is at most 0.55 sqrt(ln n / n)
+del_S     the Delaunay triangulation of 2^S such points
+grid2d_N  N x N points, grid3d_N  N x N x N points
+
+The same name gives the same file everywhere. Needs NumPy and SciPy; rgg_22 takes 5 GB of memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import Delaunay, cKDTree
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Csr = tuple[Ints, NDArray[np.int32]]
+
+MORTON_BITS = 16
+ROWS_PER_WRITE = 1 << 16
+
+
+def spread_bits(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Move bit i of every value to bit 2i."""
+    for shift, mask in (
+        (16, 0x0000FFFF0000FFFF),
+        (8, 0x00FF00FF00FF00FF),
+        (4, 0x0F0F0F0F0F0F0F0F),
+        (2, 0x3333333333333333),
+        (1, 0x5555555555555555),
+    ):
+        values = (values | (values << np.uint64(shift))) & np.uint64(mask)
+    return values
+
+
+def random_points(scale: int, seed: int) -> Floats:
+    """Return 2^scale uniform points of the unit square, sorted along a Z-curve."""
+    points = np.random.default_rng(seed).random((1 << scale, 2))
+    cell = (points * (1 << MORTON_BITS)).astype(np.uint64)
+    code = spread_bits(cell[:, 0]) | (spread_bits(cell[:, 1]) << np.uint64(1))
+    return points[np.argsort(code, kind="stable")]
+
+
+def symmetric_csr(n: int, tails: Ints, heads: Ints) -> Csr:
+    """Return the graph with these edges in both directions, rows sorted, without duplicates."""
+    arcs = np.unique(np.concatenate([tails * n + heads, heads * n + tails]))
+    offsets = np.searchsorted(arcs, np.arange(n + 1, dtype=np.int64) * n)
+    return offsets.astype(np.int64), (arcs % n).astype(np.int32)
+
+
+def random_geometric(scale: int) -> Csr:
+    """Return rgg_scale."""
+    n = 1 << scale
+    radius = 0.55 * np.sqrt(np.log(n) / n)
+    pairs = cKDTree(random_points(scale, 1000 + scale)).query_pairs(radius, output_type="ndarray")
+    return symmetric_csr(n, pairs[:, 0].astype(np.int64), pairs[:, 1].astype(np.int64))
+
+
+def delaunay(scale: int) -> Csr:
+    """Return del_scale."""
+    corners = Delaunay(random_points(scale, 2000 + scale)).simplices.astype(np.int64)
+    return symmetric_csr(1 << scale, corners.ravel(), np.roll(corners, -1, axis=1).ravel())
+
+
+def grid(side: int, dimensions: int) -> Csr:
+    """Return the grid with `side` points in every dimension."""
+    ids = np.arange(side**dimensions, dtype=np.int64).reshape((side,) * dimensions)
+    lower = [np.moveaxis(ids, axis, 0)[:-1].ravel() for axis in range(dimensions)]
+    upper = [np.moveaxis(ids, axis, 0)[1:].ravel() for axis in range(dimensions)]
+    return symmetric_csr(ids.size, np.concatenate(lower), np.concatenate(upper))
+
+
+FAMILIES: dict[str, Callable[[int], Csr]] = {
+    "rgg": random_geometric,
+    "del": delaunay,
+    "grid2d": lambda side: grid(side, 2),
+    "grid3d": lambda side: grid(side, 3),
+}
+
+
+def write_metis(path: Path, graph: Csr) -> None:
+    """Write a graph without weights, a block of rows at a time."""
+    offsets, heads = graph
+    n = len(offsets) - 1
+    with path.open("w", newline="\n") as file:
+        file.write(f"{n} {len(heads) // 2}\n")
+        for first in range(0, n, ROWS_PER_WRITE):
+            bounds = offsets[first : first + ROWS_PER_WRITE + 1]
+            numbers = list(map(str, (heads[bounds[0] : bounds[-1]] + 1).tolist()))
+            rows = pairwise((bounds - bounds[0]).tolist())
+            file.writelines(" ".join(numbers[begin:end]) + "\n" for begin, end in rows)
+
+
+def generate(name: str, folder: Path) -> Path:
+    """Write the graph of this name into a folder; raises ValueError for an unknown name."""
+    family, _, size = name.rpartition("_")
+    if family not in FAMILIES or not size.isdecimal() or int(size) < 1:
+        raise ValueError(
+            f"unknown graph {name!r}: expected one of {', '.join(FAMILIES)}, '_' and a size"
+        )
+    path = folder / f"{name}.graph"
+    write_metis(path, FAMILIES[family](int(size)))
+    return path
+
+
+def main() -> None:
+    """Generate the graphs named on the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="+", metavar="NAME")
+    parser.add_argument(
+        "--out", type=Path, default=Path(), metavar="DIR", help="folder to write to (default: .)"
+    )
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    try:
+        for name in args.names:
+            print(generate(name, args.out))
+    except ValueError as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""Plain-text tables, means, and CSV files that grow row by row."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+
+def geometric_mean(values: Iterable[float]) -> float:
+    """Return the geometric mean of positive numbers, NaN for none."""
+    logs = [math.log(value) for value in values]
+    return math.exp(sum(logs) / len(logs)) if logs else math.nan
+
+
+def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a Markdown table: first column left, the others right, floats to three digits.
+
+    Nothing is printed for a table without rows.
+    """
+    if not rows:
+        return
+    cells = [[_text(cell) for cell in row] for row in rows]
+    widths = [max(len(line[i]) for line in [list(header), *cells]) for i in range(len(header))]
+    print(f"\n{title}\n")
+    print(_line(header, widths))
+    print(
+        "|"
+        + "|".join("-" * (widths[i] + 1) + ("-" if i == 0 else ":") for i in range(len(widths)))
+        + "|"
+    )
+    for row in cells:
+        print(_line(row, widths))
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    padded = [
+        cell.ljust(widths[i]) if i == 0 else cell.rjust(widths[i]) for i, cell in enumerate(cells)
+    ]
+    return "| " + " | ".join(padded) + " |"
+
+
+def _text(cell: object) -> str:
+    if cell is None:
+        return "-"
+    if isinstance(cell, float):
+        return "-" if math.isnan(cell) else f"{cell:.3f}"
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        return f"{cell:,}"
+    return str(cell)
+
+
+class CsvLog:
+    """A CSV file to which rows are added one at a time, so that a broken run loses nothing."""
+
+    def __init__(self, path: Path | None, fields: Sequence[str], resume: bool = False) -> None:
+        """Start a file, or with `resume` one that keeps the rows whose status is `ok`.
+
+        Without a path rows stay in memory.
+        """
+        self.fields = list(fields)
+        self.rows: list[dict[str, str]] = []
+        self._path = path
+        if path is None:
+            return
+        if resume and path.exists():
+            with path.open(newline="") as file:
+                self.rows = [row for row in csv.DictReader(file) if row["status"] == "ok"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, self.fields, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(self.rows)
+
+    def add(self, row: dict[str, object]) -> None:
+        """Append one row to memory and to the file."""
+        text = {field: _plain(row.get(field)) for field in self.fields}
+        self.rows.append(text)
+        if self._path is not None:
+            with self._path.open("a", newline="") as file:
+                csv.DictWriter(file, self.fields, lineterminator="\n").writerow(text)
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(int(value))
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Benchmarks of procmap: one command per question.
+
+quality  how good and how balanced are the mappings, against other programs?
+speed    how fast is procmap against another command, and with more threads?
+growth   do time per arc and memory stay flat as graphs grow?
+reader   how fast are METIS files read?
+
+Needs NumPy and an installed procmap. README.md in this folder says what is measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from harness import figures, growth, quality, speed
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    """Add the options of every command."""
+    parser.add_argument(
+        "--graphs", type=Path, required=True, metavar="DIR", help="folder with NAME.graph (METIS)"
+    )
+    parser.add_argument(
+        "--names", nargs="+", metavar="NAME", help="graphs to use (default: all of the folder)"
+    )
+    parser.add_argument("--out", type=Path, metavar="CSV", help="log of every run")
+    parser.add_argument(
+        "--timeout", type=float, metavar="S", help="seconds after which one run counts as failed"
+    )
+
+
+def _machine(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a mapping task."""
+    parser.add_argument(
+        "--hierarchy", default="4:8:6", help="innermost level first (default: %(default)s)"
+    )
+    parser.add_argument("--distance", default="1:10:100", help="per level (default: %(default)s)")
+    parser.add_argument(
+        "--imbalance", default="0.03", help="eps, as a decimal (default: %(default)s)"
+    )
+
+
+def _add_quality(parser: argparse.ArgumentParser) -> None:
+    _common(parser)
+    _machine(parser)
+    parser.add_argument("--presets", nargs="+", default=["fast"], help="(default: fast)")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1], help="(default: 1)")
+    parser.add_argument("--threads", type=int, help="threads of procmap (default: its own choice)")
+    parser.add_argument(
+        "--baselines", nargs="+", type=Path, default=[], metavar="CSV", help="figures of more peers"
+    )
+    parser.add_argument("--targets", type=Path, default=figures.TARGETS, metavar="CSV")
+    parser.add_argument(
+        "--resume", action="store_true", help="continue --out; with all runs there, only print"
+    )
+    parser.add_argument("--strict", action="store_true", help="fail if a target is missed")
+    parser.set_defaults(action=quality.run)
+
+
+def _add_speed(parser: argparse.ArgumentParser) -> None:
+    _common(parser)
+    _machine(parser)
+    parser.add_argument("--preset", default="fast")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--threads", nargs="+", type=int, default=[1], help="one side per number (default: 1)"
+    )
+    parser.add_argument(
+        "--runs", type=int, default=5, help="rounds; every side runs once per round"
+    )
+    parser.add_argument(
+        "--cli", action="store_true", help="time the command `procmap map` instead of the call"
+    )
+    parser.add_argument(
+        "--peer", metavar="CMD", help="command of the other side, with {graph} for the path"
+    )
+    parser.add_argument("--peer-name", metavar="NAME", help="heading of the other side")
+    parser.add_argument(
+        "--peer-seconds",
+        metavar="REGEX",
+        help="where the peer prints its seconds (default: wall time of the process)",
+    )
+    parser.set_defaults(action=speed.run)
+
+
+def _add_growth(parser: argparse.ArgumentParser) -> None:
+    _common(parser)
+    _machine(parser)
+    parser.add_argument("--preset", default="fast")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.set_defaults(action=growth.run_growth)
+
+
+def _add_reader(parser: argparse.ArgumentParser) -> None:
+    _common(parser)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.set_defaults(action=growth.run_reader)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command and return the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, add in (
+        ("quality", _add_quality),
+        ("speed", _add_speed),
+        ("growth", _add_growth),
+        ("reader", _add_reader),
+    ):
+        add(commands.add_parser(name))
+    args = parser.parse_args(arguments)
+    try:
+        return int(args.action(args))
+    except FileNotFoundError as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

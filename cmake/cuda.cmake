@@ -1,0 +1,31 @@
+# Adds cuda/ if PROCMAP_CUDA allows it. AUTO never fails: without the backend or nvcc the library is
+# built for the CPU alone.
+if(NOT PROCMAP_CUDA MATCHES "^(OFF|AUTO|ON|FALSE|TRUE|0|1)$")
+  message(FATAL_ERROR "PROCMAP_CUDA must be OFF, AUTO or ON, not \"${PROCMAP_CUDA}\"")
+endif()
+
+set(procmap_has_cuda_backend OFF)
+if(EXISTS ${PROJECT_SOURCE_DIR}/cuda/CMakeLists.txt)
+  set(procmap_has_cuda_backend ON)
+endif()
+
+if(PROCMAP_CUDA STREQUAL "AUTO")
+  set(procmap_use_cuda OFF)
+  if(procmap_has_cuda_backend)
+    include(CheckLanguage)
+    check_language(CUDA)
+    if(CMAKE_CUDA_COMPILER)
+      set(procmap_use_cuda ON)
+    endif()
+  endif()
+else()
+  set(procmap_use_cuda ${PROCMAP_CUDA})
+endif()
+
+if(procmap_use_cuda)
+  if(NOT procmap_has_cuda_backend)
+    message(FATAL_ERROR "PROCMAP_CUDA=${PROCMAP_CUDA}, but there is no CUDA backend in this version of procmap")
+  endif()
+  enable_language(CUDA)
+  add_subdirectory(${PROJECT_SOURCE_DIR}/cuda)
+endif()

@@ -1,0 +1,10 @@
+# Sources are listed by name. This stops a build that would silently leave one out.
+function(procmap_require_all_listed target folder)
+  get_target_property(listed ${target} SOURCES)
+  file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${folder}/*.cpp)
+  list(REMOVE_ITEM found ${listed})
+  if(found)
+    list(JOIN found "\n  " found)
+    message(SEND_ERROR "${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt does not list\n  ${found}")
+  endif()
+endfunction()

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "procmap/graph.hpp"
+#include "procmap/io.hpp"
+
+namespace procmap::python {
+
+namespace {
+
+// A property that shows the array `get` returns without copying it.
+template <class T>
+auto lent(std::span<T const> (Graph::*get)() const) {
+  return [get](py::object const& self) { return lend((self.cast<Graph const&>().*get)(), self); };
+}
+
+Graph graph_from_csr(Array<Edge> const& offsets, Array<Vertex> const& heads,
+                     std::optional<Array<Weight>> const& arc_weights,
+                     std::optional<Array<Weight>> const& vertex_weights, int threads) {
+  CsrArrays arrays{borrow(offsets), borrow(heads), {}, {}};
+  if (arc_weights) arrays.arc_weights = borrow(*arc_weights);
+  if (vertex_weights) arrays.vertex_weights = borrow(*vertex_weights);
+  py::gil_scoped_release const release;
+  return Graph::from_csr(std::move(arrays), threads);
+}
+
+Array<Block> mapping_from_file(std::filesystem::path const& path) {
+  std::vector<Block> blocks;
+  {
+    py::gil_scoped_release const release;
+    blocks = read_mapping(path);
+  }
+  return Array<Block>(static_cast<py::ssize_t>(blocks.size()), blocks.data());
+}
+
+void mapping_to_file(Array<Block> const& blocks, std::filesystem::path const& path) {
+  auto const values = view(blocks);
+  py::gil_scoped_release const release;
+  write_mapping(values, path);
+}
+
+}  // namespace
+
+void bind_graph(py::module_& m) {
+  using Unlocked = py::call_guard<py::gil_scoped_release>;
+  py::class_<Graph>(m, "Graph", "A checked, immutable graph in CSR form.")
+      .def_static("from_csr", &graph_from_csr, "Borrows the arrays and checks them.", py::arg("offsets").noconvert(),
+                  py::arg("heads").noconvert(), py::arg("arc_weights").noconvert() = py::none(),
+                  py::arg("vertex_weights").noconvert() = py::none(), py::arg("threads") = 0)
+      .def_property_readonly("num_vertices", &Graph::num_vertices)
+      .def_property_readonly("num_arcs", &Graph::num_arcs)
+      .def_property_readonly("num_edges", &Graph::num_edges)
+      .def_property_readonly("offsets", lent(&Graph::offsets))
+      .def_property_readonly("heads", lent(&Graph::heads))
+      .def_property_readonly("arc_weights", lent(&Graph::arc_weights), "Empty: all 1.")
+      .def_property_readonly("vertex_weights", lent(&Graph::vertex_weights), "Empty: all 1.")
+      .def_property_readonly("total_vertex_weight", &Graph::total_vertex_weight)
+      .def_property_readonly("total_arc_weight", &Graph::total_arc_weight)
+      .def_property_readonly("max_vertex_weight", &Graph::max_vertex_weight)
+      .def_property_readonly("max_degree", &Graph::max_degree);
+
+  m.def("read_metis", &read_metis, py::arg("path"), py::arg("threads") = 0, Unlocked());
+  m.def("write_metis", &write_metis, py::arg("graph"), py::arg("path"), Unlocked());
+  m.def("read_mapping", &mapping_from_file, py::arg("path"));
+  m.def("write_mapping", &mapping_to_file, py::arg("blocks").noconvert(), py::arg("path"));
+}
+
+}  // namespace procmap::python

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "monitor.hpp"
+#include "procmap/procmap.hpp"
+
+namespace procmap::python {
+
+namespace {
+
+Options make_options(double imbalance, std::uint64_t seed, int threads, Config const& config) {
+  Options options;
+  options.imbalance = imbalance;
+  options.seed = seed;
+  options.threads = threads;
+  options.config = config;
+  return options;
+}
+
+// Runs `work(options)` without the GIL. Ctrl-C and an exception of `progress` end it early.
+template <class Work>
+Mapping run(Work const& work, Options options, py::object progress) {
+  PythonMonitor monitor(std::move(progress));
+  options.monitor = monitor.callbacks();
+  try {
+    Mapping mapping;
+    {
+      py::gil_scoped_release const release;
+      mapping = work(options);
+    }
+    monitor.rethrow();
+    return mapping;
+  } catch (Interrupted const&) {
+    monitor.rethrow();
+    throw;
+  }
+}
+
+Mapping map_graph(Graph const& graph, Topology const& topology, double imbalance, std::uint64_t seed, int threads,
+                  Config const& config, py::object progress) {
+  auto const work = [&](Options const& options) { return map(graph, topology, options); };
+  return run(work, make_options(imbalance, seed, threads, config), std::move(progress));
+}
+
+Mapping partition_graph(Graph const& graph, Block k, double imbalance, std::uint64_t seed, int threads,
+                        Config const& config, py::object progress) {
+  auto const work = [&](Options const& options) { return partition(graph, k, options); };
+  return run(work, make_options(imbalance, seed, threads, config), std::move(progress));
+}
+
+Report evaluate_blocks(Graph const& graph, Topology const& topology, Array<Block> const& blocks, double imbalance,
+                       int threads) {
+  auto const values = view(blocks);
+  py::gil_scoped_release const release;
+  return evaluate(graph, topology, values, imbalance, threads);
+}
+
+}  // namespace
+
+void bind_mapping(py::module_& m) {
+  m.def("map", &map_graph, py::arg("graph"), py::arg("topology"), py::arg("imbalance"), py::arg("seed"),
+        py::arg("threads"), py::arg("config"), py::arg("progress") = py::none());
+  m.def("partition", &partition_graph, py::arg("graph"), py::arg("k"), py::arg("imbalance"), py::arg("seed"),
+        py::arg("threads"), py::arg("config"), py::arg("progress") = py::none());
+  m.def("evaluate", &evaluate_blocks, py::arg("graph"), py::arg("topology"), py::arg("blocks").noconvert(),
+        py::arg("imbalance"), py::arg("threads"));
+  m.def("block_capacity", &block_capacity, "Lmax = ceil((1 + imbalance) total_weight / num_blocks).",
+        py::arg("total_weight"), py::arg("num_blocks"), py::arg("imbalance"));
+}
+
+}  // namespace procmap::python

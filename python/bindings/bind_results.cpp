@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include <pybind11/stl.h>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "procmap/procmap.hpp"
+
+namespace procmap::python {
+
+namespace {
+
+// A property that shows a vector inside the object without copying it.
+template <class T, class Owner>
+auto lent(std::vector<T> Owner::* values) {
+  return [values](py::object const& self) {
+    return lend(std::span<T const>(self.cast<Owner const&>().*values), self);
+  };
+}
+
+void bind_stats(py::module_& m) {
+  py::class_<PhaseTime>(m, "PhaseTime", "Seconds spent in one phase.")
+      .def_readonly("name", &PhaseTime::name)
+      .def_readonly("seconds", &PhaseTime::seconds)
+      .def_readonly("calls", &PhaseTime::calls);
+
+  py::class_<LevelStats>(m, "LevelStats", "One refinement of one level.")
+      .def_readonly("stage", &LevelStats::stage)
+      .def_readonly("level", &LevelStats::level)
+      .def_readonly("vertices", &LevelStats::vertices)
+      .def_readonly("arcs", &LevelStats::arcs)
+      .def_readonly("members", &LevelStats::members)
+      .def_readonly("rounds", &LevelStats::rounds)
+      .def_readonly("cost", &LevelStats::cost)
+      .def_readonly("seconds", &LevelStats::seconds);
+
+  py::class_<Stats>(m, "Stats", "Where the time of a call went.")
+      .def_readonly("seconds", &Stats::seconds)
+      .def_readonly("threads", &Stats::threads)
+      .def_readonly("device", &Stats::device)
+      .def_readonly("phases", &Stats::phases)
+      .def_readonly("levels", &Stats::levels);
+}
+
+}  // namespace
+
+void bind_results(py::module_& m) {
+  bind_stats(m);
+
+  py::class_<Report>(m, "Report", "What a mapping costs and whether it is balanced.")
+      .def_readonly("cost", &Report::cost)
+      .def_readonly("edge_cut", &Report::edge_cut)
+      .def_property_readonly("level_traffic", lent(&Report::level_traffic))
+      .def_property_readonly("block_weights", lent(&Report::block_weights))
+      .def_readonly("max_block_weight", &Report::max_block_weight)
+      .def_readonly("capacity", &Report::capacity)
+      .def_readonly("imbalance", &Report::imbalance)
+      .def_readonly("feasible", &Report::feasible);
+
+  py::class_<Mapping>(m, "Mapping", "Blocks, and what is known about them.")
+      .def_property_readonly("blocks", lent(&Mapping::blocks))
+      .def_readonly("report", &Mapping::report)
+      .def_readonly("stats", &Mapping::stats);
+}
+
+}  // namespace procmap::python

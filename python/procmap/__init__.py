@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Map the tasks of a parallel program onto the processing elements of a machine.
+
+Every processing element (PE) gets about the same load, and the traffic between PEs costs as
+little as possible. `map` does it for a machine described by a `Topology`, `partition` for k
+equally distant blocks, `evaluate` says what a given mapping costs.
+
+All three take a `Graph`, a SciPy sparse matrix, a tuple ``(offsets, heads[, weights])``, a
+NetworkX graph, or the path of a METIS file.
+"""
+
+from importlib.metadata import version as _version
+
+from procmap._api import evaluate, map, partition
+from procmap._config import Config
+from procmap._config_parts import (
+    CoarseningConfig,
+    InitialConfig,
+    IntegratedConfig,
+    MultisectionConfig,
+    RefinementConfig,
+)
+from procmap._errors import (
+    ConfigError,
+    FileError,
+    GraphError,
+    InfeasibleError,
+    InfeasibleWarning,
+    TopologyError,
+)
+from procmap._graph import Graph
+from procmap._mapping import LevelStats, Mapping, PhaseTime, Report, Stats, read_mapping
+from procmap._topology import Topology
+
+__version__ = _version("procmap")
+
+__all__ = [
+    "CoarseningConfig",
+    "Config",
+    "ConfigError",
+    "FileError",
+    "Graph",
+    "GraphError",
+    "InfeasibleError",
+    "InfeasibleWarning",
+    "InitialConfig",
+    "IntegratedConfig",
+    "LevelStats",
+    "Mapping",
+    "MultisectionConfig",
+    "PhaseTime",
+    "RefinementConfig",
+    "Report",
+    "Stats",
+    "Topology",
+    "TopologyError",
+    "__version__",
+    "evaluate",
+    "map",
+    "partition",
+    "read_mapping",
+]

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+"""``python -m procmap``: the command line without the installed script."""
+
+import sys
+
+from procmap._cli import main
+
+sys.exit(main())

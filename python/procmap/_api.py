@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""`map`, `partition` and `evaluate`: check and normalise arguments, then call the C++ core."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from procmap import _core
+from procmap._arrays import as_integer, as_real, thread_count
+from procmap._errors import ConfigError, InfeasibleError, InfeasibleWarning
+from procmap._inputs import as_graph, core_options
+from procmap._mapping import Mapping, Report, as_blocks
+from procmap._topology import Topology
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike
+
+    from procmap._config import Config
+    from procmap._inputs import Device, GraphLike
+
+_log = logging.getLogger("procmap")
+_log.addHandler(logging.NullHandler())
+
+
+def map(
+    graph: GraphLike,
+    topology: Topology,
+    *,
+    vertex_weights: ArrayLike | None = None,
+    imbalance: float = 0.03,
+    preset: str = "default",
+    config: Config | None = None,
+    seed: int = 0,
+    device: Device = "auto",
+    threads: int | None = None,
+    strict: bool = False,
+) -> Mapping:
+    """Map the tasks of `graph` onto the PEs of `topology`.
+
+    Every PE gets about the same load, and the traffic times distance is made small. The same
+    input, options and seed give the same mapping on any number of threads.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse matrix, tuple, NetworkX graph or path-like
+        The tasks and their traffic; a tuple is ``(offsets, heads)`` or ``(offsets, heads,
+        weights)`` as in `Graph.from_csr`, a path names a METIS file. Arrays of the right type
+        are not copied and must not change during the call.
+    topology : Topology
+        The machine.
+    vertex_weights : array_like of int, shape (n,), optional
+        Load of every task, instead of what `graph` says.
+    imbalance : float
+        A PE may carry ``ceil((1 + imbalance) * total / k)``; finite, >= 0.
+    preset : str
+        "fast", "default", "im", "hm" or "hm-ultra"; see `Config.preset`.
+    config : Config, optional
+        All parameters, instead of `preset`.
+    seed : int
+        In [0, 2**64).
+    device : {"auto", "cpu", "cuda"}
+        Where to compute. This version has only the CPU.
+    threads : int, optional
+        At least 1; all if None. More than 64 and than there are cores are never used.
+    strict : bool
+        Raise instead of warn if the result is not balanced.
+
+    Returns
+    -------
+    Mapping
+
+    Raises
+    ------
+    GraphError, FileError
+        If the graph is malformed.
+    ConfigError
+        If an option is out of range.
+    OverflowError
+        If the cost could exceed 64 bits.
+    InfeasibleError
+        With ``strict=True``, if a PE carries more than allowed.
+    KeyboardInterrupt
+        After Ctrl-C.
+
+    Warns
+    -----
+    InfeasibleWarning
+        If a PE carries more than allowed.
+    """
+    if not isinstance(topology, Topology):
+        raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
+    options = core_options(imbalance, preset, config, seed, device, threads)
+    checked = as_graph(graph, vertex_weights, threads)
+    core = _core.map(checked._native, topology._native, *options, _progress())
+    return _finish(Mapping._from_result(core), options[0], strict)
+
+
+def partition(
+    graph: GraphLike,
+    k: int,
+    *,
+    vertex_weights: ArrayLike | None = None,
+    imbalance: float = 0.03,
+    preset: str = "default",
+    config: Config | None = None,
+    seed: int = 0,
+    device: Device = "auto",
+    threads: int | None = None,
+    strict: bool = False,
+) -> Mapping:
+    """Split `graph` into `k` blocks of about the same weight with a small edge cut.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse matrix, tuple, NetworkX graph or path-like
+        As in `map`.
+    k : int
+        Number of blocks, at least 1. There may be more blocks than vertices.
+    vertex_weights, imbalance, preset, config, seed, device, threads, strict
+        As in `map`.
+
+    Returns
+    -------
+    Mapping
+        Its `cost` is twice its `edge_cut`.
+
+    Raises
+    ------
+    GraphError, FileError, ConfigError, OverflowError, InfeasibleError, KeyboardInterrupt
+        As `map`.
+
+    Warns
+    -----
+    InfeasibleWarning
+        As `map`.
+    """
+    blocks = as_integer(k, "k", 1, np.iinfo(np.int32).max, ConfigError)
+    options = core_options(imbalance, preset, config, seed, device, threads)
+    checked = as_graph(graph, vertex_weights, threads)
+    core = _core.partition(checked._native, blocks, *options, _progress())
+    return _finish(Mapping._from_result(core), options[0], strict)
+
+
+def evaluate(
+    graph: GraphLike,
+    blocks: ArrayLike | Mapping,
+    topology: Topology,
+    *,
+    vertex_weights: ArrayLike | None = None,
+    imbalance: float = 0.03,
+    threads: int | None = None,
+) -> Report:
+    """Say what a mapping costs and whether it is balanced.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse matrix, tuple, NetworkX graph or path-like
+        As in `map`.
+    blocks : array_like of int, shape (n,), or Mapping
+        PE of every task, in [0, k).
+    topology : Topology
+        The machine; ``Topology.flat(k)`` for a partition.
+    vertex_weights, imbalance, threads
+        As in `map`.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    GraphError, FileError, ConfigError, OverflowError
+        As `map`.
+    ValueError
+        If `blocks` has the wrong length or names a PE that is not there.
+    """
+    if not isinstance(topology, Topology):
+        raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
+    allowed = as_real(imbalance, "imbalance", ConfigError)
+    count = thread_count(threads)
+    checked = as_graph(graph, vertex_weights, threads)
+    values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
+    return Report._from_core(
+        _core.evaluate(checked._native, topology._native, values, allowed, count)
+    )
+
+
+def _progress() -> Callable[[str], None] | None:
+    return _log.info if _log.isEnabledFor(logging.INFO) else None
+
+
+def _finish(mapping: Mapping, allowed: float, strict: bool) -> Mapping:
+    if mapping.feasible:
+        return mapping
+    message = infeasibility(mapping, allowed)
+    if strict:
+        raise InfeasibleError(message, mapping)
+    warnings.warn(message, InfeasibleWarning, stacklevel=3)
+    return mapping
+
+
+def infeasibility(mapping: Report, allowed: float) -> str:
+    """Say which block is too heavy and by how much."""
+    heaviest = int(np.argmax(mapping.block_weights))
+    weight = mapping.max_block_weight
+    return (
+        f"the mapping is infeasible: block {heaviest} weighs {weight}, "
+        f"{weight - mapping.capacity} more than its capacity of {mapping.capacity} "
+        f"(imbalance {mapping.imbalance:.2%}, allowed {allowed:.2%})"
+    )

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""All parameters of the algorithms. The C++ core checks the values, so messages are its own."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from procmap import _core
+from procmap._config_parts import (
+    FIELDS,
+    SECTIONS,
+    CoarseningConfig,
+    InitialConfig,
+    IntegratedConfig,
+    MultisectionConfig,
+    RefinementConfig,
+    Section,
+    parse,
+    to_text,
+)
+from procmap._errors import ConfigError
+from procmap._toml import format_toml, read_toml
+
+
+@dataclass(frozen=True)
+class Config(Section):
+    """All parameters. "Paper" is "GPU-Accelerated Algorithms for Process Mapping".
+
+    Every part is immutable; `replace` makes a changed copy. Values are checked when the object
+    is made.
+
+    Attributes
+    ----------
+    method
+        Multisect the machine level by level, or refine the mapping cost itself (integrated).
+    coarsening, initial, refinement, multisection, integrated
+        The parameters of each part.
+
+    Raises
+    ------
+    ConfigError
+        If a value is out of range; the message names the parameter and the range.
+
+    Examples
+    --------
+    >>> Config.preset("fast").replace(refinement__rounds=20).refinement.rounds
+    20
+    """
+
+    method: Literal["integrated", "multisection"] = "multisection"
+    coarsening: CoarseningConfig = field(default_factory=CoarseningConfig)
+    initial: InitialConfig = field(default_factory=InitialConfig)
+    refinement: RefinementConfig = field(default_factory=RefinementConfig)
+    multisection: MultisectionConfig = field(default_factory=MultisectionConfig)
+    integrated: IntegratedConfig = field(default_factory=IntegratedConfig)
+
+    def __post_init__(self) -> None:
+        for name, kind in SECTIONS.items():
+            if not isinstance(getattr(self, name), kind):
+                raise ConfigError(f"{name} must be a {kind.__name__}")
+        super().__post_init__()
+        self._to_core().validate()
+
+    @staticmethod
+    def preset_names() -> tuple[str, ...]:
+        """Names that `preset` knows."""
+        return tuple(_core.Config.preset_names())
+
+    @classmethod
+    def preset(cls, name: str) -> Config:
+        """Return the preset `name`."""
+        if not isinstance(name, str):
+            raise ConfigError(
+                f"preset must be one of {', '.join(cls.preset_names())}, got {name!r}"
+            )
+        return Config._from_core(_core.Config.preset(name))
+
+    def replace(self, changes: Mapping[str, object] | None = None, /, **groups: object) -> Config:
+        """Return a copy with some parameters changed.
+
+        Parameters
+        ----------
+        changes : mapping, optional
+            Dotted names and values: ``{"refinement.rounds": 20}``.
+        **groups
+            The same with two underscores for the dot: ``refinement__rounds=20``; or whole
+            parts: ``refinement=RefinementConfig(rounds=20)``.
+        """
+        values = dict(changes or {})
+        values.update((name.replace("__", "."), value) for name, value in groups.items())
+        config = self
+        for path, value in values.items():
+            section, _, name = path.rpartition(".")
+            if path in FIELDS and section:
+                part = dataclasses.replace(getattr(config, section), **{name: value})
+                config = dataclasses.replace(config, **{section: part})
+            elif path in FIELDS or path in SECTIONS:
+                change: dict[str, Any] = {path: value}
+                config = dataclasses.replace(config, **change)
+            else:
+                _core.Config().set(path, str(value))  # says which parameters there are
+                raise ConfigError(f"unknown parameter '{path}'")
+        return config
+
+    def set_text(self, path: str, text: str) -> Config:
+        """Return a copy with the parameter `path` read from `text`, as ``--set`` gives it."""
+        core = self._to_core()
+        core.set(path, text)
+        return self._from_core(core)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], *, base: Config | None = None) -> Config:
+        """Make a configuration from a nested dictionary.
+
+        Parameters
+        ----------
+        data : mapping
+            As `to_dict` returns; parameters may be missing.
+        base : Config, optional
+            Where missing parameters come from; the preset "default" if None.
+        """
+        config = Config.preset("default") if base is None else base
+        changes: dict[str, object] = {}
+        for name, value in data.items():
+            if name in SECTIONS and isinstance(value, Mapping):
+                changes.update((f"{name}.{key}", item) for key, item in value.items())
+            else:
+                changes[name] = value
+        return config.replace(changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all parameters as a nested dictionary."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, base: Config | None = None) -> Config:
+        """Read a TOML file; see `from_dict`.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be read or is not TOML.
+        ConfigError
+            If a parameter is unknown or out of range.
+        """
+        try:
+            return cls.from_dict(read_toml(path), base=base)
+        except ConfigError as exc:
+            raise ConfigError(f"{os.fspath(path)}: {exc}") from None
+
+    def dumps(self) -> str:
+        """Return all parameters as TOML."""
+        return format_toml(self.to_dict())
+
+    def dump(self, path: str | os.PathLike[str]) -> None:
+        """Write all parameters to a TOML file."""
+        Path(path).write_text(self.dumps(), encoding="utf-8")
+
+    def _to_core(self) -> _core.Config:
+        core = _core.Config()
+        for path in FIELDS:
+            core.set(path, to_text(path, self._get(path)))
+        return core
+
+    @classmethod
+    def _from_core(cls, core: _core.Config) -> Config:
+        values: dict[str, dict[str, Any]] = {"": {}}
+        for path in FIELDS:
+            section, _, name = path.rpartition(".")
+            values.setdefault(section, {})[name] = parse(path, core.get(path))
+        top = values.pop("")
+        return Config(**top, **{name: SECTIONS[name](**part) for name, part in values.items()})
+
+    def _get(self, path: str) -> object:
+        section, _, name = path.rpartition(".")
+        return getattr(getattr(self, section) if section else self, name)

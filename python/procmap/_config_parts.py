@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: MIT
+"""The parts of a configuration, field by field as in cpp/include/procmap/config.hpp."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from procmap import _core
+
+FIELDS = {f.path: f for f in _core.config_fields()}
+
+
+class Section:
+    """A group of parameters; a value out of range cannot be stored."""
+
+    _prefix: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        scratch = _core.Config()
+        for f in dataclasses.fields(self):  # type: ignore[arg-type]
+            path = self._prefix + f.name
+            if path in FIELDS:
+                value = getattr(self, f.name)
+                scratch.set(path, to_text(path, value))
+                object.__setattr__(self, f.name, _to_value(path, value))
+
+
+def to_text(path: str, value: object) -> str:
+    """Return `value` as text for the core, which explains what is wrong with it."""
+    kind = FIELDS[path].type
+    if isinstance(value, str):
+        return value if kind == "choice" else repr(value)
+    if isinstance(value, bool) or type(value).__name__ == "bool":  # numpy.bool too
+        return str(bool(value)).lower()
+    if kind == "real" and isinstance(value, float):
+        return repr(float(value))
+    return str(value)
+
+
+def _to_value(path: str, value: Any) -> Any:
+    convert = {"boolean": bool, "integer": int, "real": float, "choice": str}
+    return convert[FIELDS[path].type](value)
+
+
+def parse(path: str, text: str) -> object:
+    """Return the value of a field from the core's text."""
+    if FIELDS[path].type == "boolean":
+        return text == "true"
+    return _to_value(path, text)
+
+
+@dataclass(frozen=True)
+class CoarseningConfig(Section):
+    """How a level of the hierarchy is made from the next finer one.
+
+    Attributes
+    ----------
+    algorithm
+        Merge pairs (matching) or groups (clustering) of vertices.
+    shrink_factor
+        Clustering ends a level at n / this clusters (measured) ...
+    shrink_tolerance
+        ... or when this share above it (measured).
+    clustering_rounds
+        Passes over all vertices per level.
+    clustering_subrounds
+        Hashed classes a pass moves one after the other.
+    max_cluster_weight
+        Times the average weight of a coarsest vertex.
+    matching_rounds
+        Proposals per level; the paper repeats until nothing changes.
+    two_hop_above
+        Two-hop matching if more than this share of the vertices is unmatched (paper).
+    max_matchmaker_degree
+        Relatives are matched only through vertices of at most this degree.
+    min_shrink
+        Coarsening ends when a level removes less than this share of the vertices.
+    """
+
+    _prefix: ClassVar[str] = "coarsening."
+
+    algorithm: Literal["matching", "clustering"] = "clustering"
+    shrink_factor: float = 2.5
+    shrink_tolerance: float = 0.05
+    clustering_rounds: int = 4
+    clustering_subrounds: int = 4
+    max_cluster_weight: float = 3.0
+    matching_rounds: int = 8
+    two_hop_above: float = 0.25
+    max_matchmaker_degree: int = 64
+    min_shrink: float = 0.03
+
+
+@dataclass(frozen=True)
+class InitialConfig(Section):
+    """Recursive bisection of the coarsest graph, on the host.
+
+    Attributes
+    ----------
+    starts
+        Greedy growings per bisection; the best survives (measured).
+    fm_passes
+        At most, per bisection.
+    fm_stall
+        A pass ends after this share of the vertices brought nothing ...
+    fm_min_stall
+        ... but not before this many moves.
+    trial_patience
+        With several starts, each gets one pass with this share of the stall (measured).
+    """
+
+    _prefix: ClassVar[str] = "initial."
+
+    starts: int = 2
+    fm_passes: int = 6
+    fm_stall: float = 0.125
+    fm_min_stall: int = 60
+    trial_patience: float = 0.25
+
+
+@dataclass(frozen=True)
+class RefinementConfig(Section):
+    """Jet-style refinement (paper, section on refinement).
+
+    Attributes
+    ----------
+    rounds
+        Rounds without progress before a level ends (paper).
+    progress
+        Progress: the cost falls below this share of the best (paper, phi).
+    max_rounds
+        A level never takes more rounds than this.
+    cut_filter_fine
+        Jet's c for the edge cut on the finest graph (paper) ...
+    cut_filter_coarse
+        ... and on the others.
+    mapping_filter_fine
+        The same for the mapping cost on the finest graph; 0 admits no loss ...
+    mapping_filter_coarse
+        ... and on the others.
+    rebalancing
+        How overloaded blocks choose what to give away.
+    weak_rounds
+        Bucket rebalancing: weak rounds before a strong one (paper).
+    sigma_share
+        Bucket rebalancing: a target may weigh at least this share of the capacity (paper) ...
+    sigma_slack
+        ... and otherwise at most the capacity minus this (paper, sigma).
+    rebalance_reserve
+        Rebalancing looks at the cheapest vertices of this multiple of the excess (measured).
+    heavy_vertex
+        A vertex above this multiple of the excess over the average stays (paper).
+    repetitions
+        Refine every level this often with varying filters (18: ultra).
+    subtree_swaps
+        Exchange equal subtrees of the machine after each level (mapping cost only).
+    max_swap_subtrees
+        Levels of the machine with more subtrees than this are not swapped.
+    """
+
+    _prefix: ClassVar[str] = "refinement."
+
+    rounds: int = 12
+    progress: float = 0.999
+    max_rounds: int = 400
+    cut_filter_fine: float = 0.25
+    cut_filter_coarse: float = 0.75
+    mapping_filter_fine: float = 0.0
+    mapping_filter_coarse: float = 0.0
+    rebalancing: Literal["buckets", "sorted"] = "sorted"
+    weak_rounds: int = 2
+    sigma_share: float = 0.99
+    sigma_slack: int = 100
+    rebalance_reserve: float = 2.0
+    heavy_vertex: float = 1.5
+    repetitions: int = 1
+    subtree_swaps: bool = True
+    max_swap_subtrees: int = 1024
+
+
+@dataclass(frozen=True)
+class MultisectionConfig(Section):
+    """Hierarchical multisection (paper, GPU-HM): one pass per level, outermost first.
+
+    Attributes
+    ----------
+    vertices_per_parent
+        Coarsest vertices per subgraph to split (measured) ...
+    vertices_per_block
+        ... and at least this many per block.
+    tournament_outer
+        Starts at the coarsest graph, outermost level of the machine (measured) ...
+    tournament_middle
+        ... levels between ...
+    tournament_inner
+        ... innermost level.
+    inner_rounds
+        `RefinementConfig.rounds` at the innermost level.
+    """
+
+    _prefix: ClassVar[str] = "multisection."
+
+    vertices_per_parent: int = 256
+    vertices_per_block: int = 32
+    tournament_outer: int = 8
+    tournament_middle: int = 4
+    tournament_inner: int = 1
+    inner_rounds: int = 6
+
+
+@dataclass(frozen=True)
+class IntegratedConfig(Section):
+    """Integrated mapping (paper, GPU-IM): coarsen, multisect the coarsest graph, refine.
+
+    Attributes
+    ----------
+    vertices_per_block
+        Coarsening ends at this times k vertices; 8 in the paper.
+    refine_coarsest
+        Multisection of the coarsest graph is itself multilevel and refined.
+    """
+
+    _prefix: ClassVar[str] = "integrated."
+
+    vertices_per_block: int = 64
+    refine_coarsest: bool = True
+
+
+SECTIONS: dict[str, type[Any]] = {
+    "coarsening": CoarseningConfig,
+    "initial": InitialConfig,
+    "refinement": RefinementConfig,
+    "multisection": MultisectionConfig,
+    "integrated": IntegratedConfig,
+}

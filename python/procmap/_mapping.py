@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: MIT
+"""Results."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from procmap import _core
+from procmap._arrays import as_integers
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+
+@dataclass(frozen=True)
+class PhaseTime:
+    """Time spent in one phase of the algorithm, summed over all levels.
+
+    Attributes
+    ----------
+    name : str
+        The phase.
+    seconds : float
+        Wall-clock time.
+    calls : int
+        How often it ran.
+    """
+
+    name: str
+    seconds: float
+    calls: int
+
+
+@dataclass(frozen=True)
+class LevelStats:
+    """One refinement of one level.
+
+    Attributes
+    ----------
+    stage : str
+        "multisection 3" (level of the machine, outermost = largest) or "mapping".
+    level : int
+        0 is the finest graph.
+    vertices, arcs : int
+        Size of the graph of this level; every edge is two arcs.
+    members : int
+        Mappings refined together.
+    rounds : int
+        Refinement rounds.
+    cost : int
+        Of the best member, in the stage's own objective (every edge twice).
+    seconds : float
+        Wall-clock time.
+    """
+
+    stage: str
+    level: int
+    vertices: int
+    arcs: int
+    members: int
+    rounds: int
+    cost: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Stats:
+    """Where the time of a call went.
+
+    Attributes
+    ----------
+    seconds : float
+        Wall-clock time of the whole call.
+    threads : int
+        Threads used.
+    device : str
+        "cpu".
+    phases : tuple of PhaseTime
+        Time per phase.
+    levels : tuple of LevelStats
+        What happened on each level.
+    """
+
+    seconds: float
+    threads: int
+    device: str
+    phases: tuple[PhaseTime, ...]
+    levels: tuple[LevelStats, ...]
+
+    @classmethod
+    def _from_core(cls, core: _core.Stats) -> Stats:
+        phases = tuple(PhaseTime(p.name, p.seconds, p.calls) for p in core.phases)
+        levels = tuple(
+            LevelStats(v.stage, v.level, v.vertices, v.arcs, v.members, v.rounds, v.cost, v.seconds)
+            for v in core.levels
+        )
+        return cls(core.seconds, core.threads, core.device, phases, levels)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """What a mapping costs and whether it is balanced.
+
+    Attributes
+    ----------
+    cost : int
+        J, the sum of traffic times distance over ordered pairs of tasks: every edge counts
+        twice, as in KaHIP and SharedMap.
+    edge_cut : int
+        Traffic between different PEs, every edge once.
+    level_traffic : numpy.ndarray of int64, shape (levels + 1,)
+        Traffic inside a PE ([0]) and between PEs that first meet at level i ([i]), every edge
+        once. Read-only.
+    block_weights : numpy.ndarray of int64, shape (k,)
+        Load of every PE. Read-only.
+    max_block_weight : int
+        Load of the heaviest PE.
+    capacity : int
+        What a PE may carry: ceil((1 + imbalance) c(V) / k), the imbalance being the allowed one.
+    imbalance : float
+        Heaviest PE over the average, minus 1.
+    feasible : bool
+        Whether no PE carries more than `capacity`.
+    """
+
+    cost: int
+    edge_cut: int
+    level_traffic: NDArray[np.int64]
+    block_weights: NDArray[np.int64]
+    max_block_weight: int
+    capacity: int
+    imbalance: float
+    feasible: bool
+
+    @classmethod
+    def _from_core(cls, core: _core.Report) -> Report:
+        return Report(*_figures(core))
+
+    @property
+    def num_blocks(self) -> int:
+        """Number of PEs or blocks, k."""
+        return len(self.block_weights)
+
+    def __repr__(self) -> str:
+        return f"Report({self._describe()})"
+
+    def _describe(self) -> str:
+        state = "feasible" if self.feasible else "INFEASIBLE"
+        return (
+            f"{self.num_blocks} blocks, cost={self.cost}, edge_cut={self.edge_cut}, "
+            f"imbalance={self.imbalance:.4f}, {state}"
+        )
+
+
+def _figures(
+    core: _core.Report,
+) -> tuple[int, int, NDArray[np.int64], NDArray[np.int64], int, int, float, bool]:
+    return (
+        core.cost,
+        core.edge_cut,
+        core.level_traffic,
+        core.block_weights,
+        core.max_block_weight,
+        core.capacity,
+        core.imbalance,
+        core.feasible,
+    )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Mapping(Report):
+    """Where every task goes, what that costs, and how it was found.
+
+    Attributes
+    ----------
+    blocks : numpy.ndarray of int32, shape (n,)
+        PE of every task, in [0, k). Read-only.
+    stats : Stats
+        Times per phase and level.
+    """
+
+    blocks: NDArray[np.int32]
+    stats: Stats
+
+    @classmethod
+    def _from_result(cls, core: _core.Mapping) -> Mapping:
+        return cls(*_figures(core.report), core.blocks, Stats._from_core(core.stats))
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write one PE per line, in the order of the vertices.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be written.
+        """
+        _core.write_mapping(np.require(self.blocks, np.int32, ["C", "A"]), os.fspath(path))
+
+    def __repr__(self) -> str:
+        return f"Mapping({len(self.blocks)} tasks on {self._describe()})"
+
+
+def read_mapping(path: str | os.PathLike[str]) -> NDArray[np.int32]:
+    """Read a mapping file: one PE per line, in the order of the vertices.
+
+    Parameters
+    ----------
+    path : path-like
+        As written by `Mapping.write`, KaHIP, METIS and others.
+
+    Returns
+    -------
+    numpy.ndarray of int32, shape (n,)
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read or is malformed; the message is "PATH:LINE: ...".
+    """
+    return _core.read_mapping(os.fspath(path))
+
+
+def as_blocks(blocks: ArrayLike | Mapping, num_vertices: int, k: int) -> NDArray[np.int32]:
+    """Return `blocks` as the core takes them: one in [0, k) per vertex."""
+    values = blocks.blocks if isinstance(blocks, Mapping) else blocks
+    array = as_integers(values, np.int32, "blocks", ValueError)
+    if len(array) != num_vertices:
+        raise ValueError(f"blocks has {len(array)} entries, but there are {num_vertices} vertices")
+    bad = (array < 0) | (array >= k)
+    if bad.any():
+        i = int(np.argmax(bad))
+        raise ValueError(f"blocks[{i}] = {array[i]} is not in [0, {k})")
+    return array

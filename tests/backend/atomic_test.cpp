@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "core/atomic.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "support/backend.hpp"
+#include "support/reference.hpp"
+
+namespace procmap::test {
+namespace {
+
+template <class Exec>
+void count_in_few_cells(Exec& ex, Edge n, Weight* sum, int* next, int* place, int* flag) {
+  ex.fill(sum, 4, Weight{0});
+  ex.fill(next, 1, 0);
+  ex.fill(flag, 1, 0);
+  ex.for_each(n, [=] PROCMAP_LAMBDA(Edge i) {
+    atomic_add(&sum[i % 4], i);
+    place[i] = fetch_add(next, 1);
+    racy_store(flag, 1);
+  });
+}
+
+TEST(Atomics, LoseNothingWhenAllThreadsMeet) {
+  for (int const threads : Backend::thread_counts()) {
+    SCOPED_TRACE(threads);
+    constexpr Edge n = 100'003;
+    Backend backend(threads);
+  auto sum = backend.make<Weight>(4);
+  auto next = backend.make<int>(1), flag = backend.make<int>(1), place = backend.make<int>(at(n));
+
+  count_in_few_cells(backend.ex, n, sum.data(), next.data(), place.data(), flag.data());
+
+  std::vector<Weight> expected(4, 0);
+  for (Edge i = 0; i < n; ++i) expected[at(i % 4)] += i;
+  auto places = backend.get(place);
+  std::ranges::sort(places);
+  EXPECT_EQ(backend.get(sum), expected);
+  EXPECT_EQ(backend.get(next).front(), n);
+  EXPECT_EQ(backend.get(flag).front(), 1);
+  for (Edge i = 0; i < n; ++i) ASSERT_EQ(places[at(i)], i);
+  }
+}
+
+}  // namespace
+}  // namespace procmap::test

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""Seeded graphs, and the definitions of every figure in plain NumPy."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+import procmap
+
+MACHINE = procmap.Topology.hierarchy("2:2:3", "1:10:100")
+
+
+def grid_edges(rows, columns):
+    index = np.arange(rows * columns).reshape(rows, columns)
+    across = np.stack([index[:, :-1].ravel(), index[:, 1:].ravel()], axis=1)
+    down = np.stack([index[:-1].ravel(), index[1:].ravel()], axis=1)
+    return np.concatenate([across, down])
+
+
+def csr(num_vertices, edges, weights=None):
+    """Rows in order of tail and head, as users' own code makes them."""
+    weights = np.ones(len(edges), np.int64) if weights is None else np.asarray(weights)
+    tails = np.concatenate([edges[:, 0], edges[:, 1]])
+    heads = np.concatenate([edges[:, 1], edges[:, 0]])
+    order = np.lexsort((heads, tails))
+    offsets = np.zeros(num_vertices + 1, np.int64)
+    np.cumsum(np.bincount(tails, minlength=num_vertices), out=offsets[1:])
+    return offsets, heads[order].astype(np.int32), np.concatenate([weights, weights])[order]
+
+
+def grid(rows, columns):
+    return procmap.Graph.from_edges(grid_edges(rows, columns), rows * columns)
+
+
+def star(leaves):
+    return procmap.Graph.from_edges([(0, i + 1) for i in range(leaves)], leaves + 1)
+
+
+def random_geometric(num_vertices, degree, seed):
+    """Points in the unit square, joined if closer than a radius that gives about `degree`."""
+    rng = np.random.default_rng(seed)
+    points = rng.random((num_vertices, 2))
+    radius = math.sqrt(degree / (math.pi * num_vertices))
+    distance = np.linalg.norm(points[:, None] - points[None, :], axis=2)
+    return procmap.Graph.from_edges(np.argwhere(np.triu(distance < radius, 1)), num_vertices)
+
+
+def random_weighted(num_vertices, num_edges, seed):
+    rng = np.random.default_rng(seed)
+    edges = rng.integers(0, num_vertices, (num_edges, 2))
+    return procmap.Graph.from_edges(
+        edges,
+        num_vertices,
+        rng.integers(0, 50, num_edges),
+        rng.integers(0, 20, num_vertices),
+    )
+
+
+SHAPES = {
+    "empty": lambda: procmap.Graph.from_csr([0], []),
+    "one vertex": lambda: procmap.Graph.from_csr([0, 0], []),
+    "no edges": lambda: procmap.Graph.from_csr(np.zeros(51, int), []),
+    "path": lambda: procmap.Graph.from_edges([(i, i + 1) for i in range(99)]),
+    "star": lambda: star(200),
+    "grid": lambda: grid(20, 20),
+    "two grids": lambda: procmap.Graph.from_edges(
+        np.concatenate([grid_edges(10, 10), 100 + grid_edges(10, 10)]), 200
+    ),
+    "geometric": lambda: random_geometric(600, 8, seed=1),
+    "weighted": lambda: random_weighted(300, 1200, seed=2),
+    "fewer vertices than PEs": lambda: grid(2, 3),
+}
+
+
+def tails(graph):
+    return np.repeat(np.arange(graph.num_vertices), np.diff(graph.offsets))
+
+
+def true_cost(graph, blocks, distances):
+    """J by its definition, in Python integers."""
+    a, b = blocks[tails(graph)], blocks[graph.heads]
+    weights = graph.arc_weights.tolist()
+    return sum(w * d for w, d in zip(weights, distances[a, b].tolist(), strict=True))
+
+
+def true_capacity(total, num_blocks, imbalance):
+    """Lmax by its definition, the imbalance being what its decimal notation says."""
+    return math.ceil((1 + Fraction(str(imbalance))) * total / num_blocks)
+
+
+def assert_report_is_true(graph, blocks, topology, report, imbalance):
+    """Every figure of `report` equals its definition."""
+    k = topology.num_pes
+    assert blocks.dtype == np.int32
+    assert blocks.shape == (graph.num_vertices,)
+    assert ((blocks >= 0) & (blocks < k)).all()
+    loads = np.zeros(k, np.int64)
+    np.add.at(loads, blocks, graph.vertex_weights)
+    np.testing.assert_array_equal(report.block_weights, loads)
+    total = graph.total_vertex_weight
+    assert report.cost == true_cost(graph, blocks, topology.distance_matrix())
+    cut = true_cost(graph, blocks, 1 - np.eye(k, dtype=np.int64))
+    assert report.edge_cut * 2 == cut
+    assert sum(report.level_traffic.tolist()) * 2 == sum(graph.arc_weights.tolist())
+    weighted = zip(report.level_traffic[1:].tolist(), topology.distances, strict=True)
+    assert 2 * sum(traffic * distance for traffic, distance in weighted) == report.cost
+    assert report.max_block_weight == loads.max()
+    assert report.capacity == true_capacity(total, k, imbalance)
+    assert report.feasible == (loads.max() <= report.capacity)
+    if total > 0:
+        assert report.imbalance == float(loads.max()) / (total / k) - 1

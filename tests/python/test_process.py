@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: MIT
+"""A good citizen of the process: threads, signals, silence, imports."""
+
+import logging
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import procmap
+from support import MACHINE, grid
+
+LONG_CALL = """
+import sys, time
+import numpy as np, procmap
+index = np.arange(1000 * 1000).reshape(1000, 1000)
+edges = np.concatenate([
+    np.stack([index[:, :-1].ravel(), index[:, 1:].ravel()], 1),
+    np.stack([index[:-1].ravel(), index[1:].ravel()], 1)])
+graph = procmap.Graph.from_edges(edges)
+machine = procmap.Topology.hierarchy("4:8:6", "1:10:100")
+print("ready", flush=True)
+try:
+    procmap.map(graph, machine, preset="hm-ultra")
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+    procmap.map(procmap.Graph.from_edges([(0, 1)]), machine)  # the library still works
+"""
+
+
+def python(*arguments):
+    return subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.mark.parametrize("delay", [0.3, 1.5, 3.0])
+def test_ctrl_c_ends_a_long_call_within_a_second(delay):
+    command = [sys.executable, "-c", LONG_CALL]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(delay)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        answer = process.stdout.readline()
+        seconds = time.monotonic() - start
+        code = process.wait(timeout=30)
+
+    assert (answer, code) == ("interrupted\n", 0)
+    assert seconds < 1.5  # one second, and half of one for a busy machine
+
+
+def test_exception_of_a_signal_handler_comes_out():
+    class Alarm(Exception):
+        pass
+
+    def ring(*_):
+        raise Alarm
+
+    previous = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(Alarm):
+            procmap.map(grid(300, 300), MACHINE, preset="hm-ultra")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def test_two_threads_may_call_at_once():
+    expected = procmap.map(grid(40, 40), MACHINE).blocks.tolist()
+    results = [[], []]
+
+    def work(out):
+        out.extend(procmap.map(grid(40, 40), MACHINE).blocks.tolist() for _ in range(3))
+
+    threads = [threading.Thread(target=work, args=(out,)) for out in results]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert results == [[expected] * 3] * 2
+
+
+def test_other_python_threads_run_during_a_call():
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.wait(0.005):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.monotonic()
+    procmap.map(grid(200, 200), MACHINE, threads=1)
+    end = time.monotonic()
+    done.set()
+    thread.join()
+
+    during = [t for t in ticks if start < t < end]
+    assert len(during) > (end - start) / 0.005 / 10
+
+
+def test_graph_may_die_on_another_thread():
+    graphs = [procmap.Graph.from_csr([0, 1, 2], [1, 0]) for _ in range(100)]
+
+    thread = threading.Thread(target=graphs.clear)
+    thread.start()
+    thread.join()
+
+    assert not graphs
+
+
+def test_nothing_is_printed(capfd):
+    logging.getLogger("procmap").setLevel(logging.WARNING)
+    try:
+        graph = grid(30, 30)
+        for preset in ("fast", "default", "im", "hm"):
+            procmap.map(graph, MACHINE, preset=preset)
+        procmap.evaluate(graph, [0] * 900, MACHINE)
+    finally:
+        logging.getLogger("procmap").setLevel(logging.NOTSET)
+
+    assert capfd.readouterr() == ("", "")
+
+
+def test_progress_goes_to_the_log_if_asked(caplog):
+    with caplog.at_level(logging.INFO, logger="procmap"):
+        procmap.map(grid(30, 30), MACHINE)
+
+    assert caplog.records
+    assert {record.name for record in caplog.records} == {"procmap"}
+
+
+def test_exception_of_a_log_handler_comes_out():
+    class Broken(logging.Handler):
+        def emit(self, record):
+            raise RuntimeError(record.getMessage())
+
+    logger, handler = logging.getLogger("procmap"), Broken()
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        with pytest.raises(RuntimeError):
+            procmap.map(grid(30, 30), MACHINE)
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(logging.NOTSET)
+
+
+def test_import_is_clean_and_quiet():
+    result = python("-X", "dev", "-W", "error", "-c", "import procmap")
+
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_import_needs_numpy_only():
+    block = "import sys; sys.modules.update(dict.fromkeys(['scipy', 'networkx', 'tomli']))\n"
+    code = (
+        "import procmap\n"
+        "graph = procmap.Graph.from_edges([(0, 1), (1, 2)])\n"
+        "print(procmap.partition(graph, 3, imbalance=0).cost)\n"
+        "print(procmap.partition(([0, 1, 2], [1, 0]), 2, imbalance=0).cost)\n"
+    )
+
+    result = python("-c", block + code)
+
+    assert (result.stdout, result.stderr) == ("4\n2\n", "")
+
+
+def test_import_does_not_load_optional_packages():
+    code = "import sys, procmap; print({'scipy', 'networkx', 'tomllib'} & set(sys.modules))"
+
+    assert python("-c", code).stdout == "set()\n"
+
+
+def test_public_names_are_there_and_documented():
+    for name in procmap.__all__:
+        value = getattr(procmap, name)
+        assert name == "__version__" or value.__doc__
+    assert procmap.__version__.count(".") == 2
+
+
+def test_errors_are_the_builtin_kinds():
+    for error in (procmap.GraphError, procmap.ConfigError, procmap.TopologyError):
+        assert issubclass(error, ValueError)
+    assert issubclass(procmap.FileError, OSError)
+    assert issubclass(procmap.InfeasibleWarning, UserWarning)
+    assert issubclass(procmap.InfeasibleError, RuntimeError)
+
+
+def test_exit_does_not_wait_for_a_call_on_a_daemon_thread():
+    setup, _, _ = LONG_CALL.partition("print")
+    code = setup + (
+        "import threading\n"
+        "threading.Thread(target=procmap.map, args=(graph, machine), daemon=True).start()\n"
+        "time.sleep(0.3)\n"
+    )
+
+    assert python("-c", code).returncode == 0

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Machines: innermost level first, checked, described in words."""
+
+import pickle
+import re
+
+import numpy as np
+import pytest
+
+import procmap
+from procmap import Topology, TopologyError
+
+
+def test_hierarchy_is_innermost_first():
+    machine = Topology.hierarchy("4:8:6", "1:10:100")
+
+    assert machine.num_pes == 192
+    assert machine.sizes == (4, 8, 6)
+    assert machine.distances == (1, 10, 100)
+    assert [machine.distance(0, pe) for pe in (0, 3, 4, 31, 32, 191)] == [0, 1, 10, 10, 100, 100]
+    assert [machine.meeting_level(0, pe) for pe in (0, 3, 4, 31, 32)] == [0, 1, 2, 2, 3]
+
+
+@pytest.mark.parametrize("sizes", ["4:8:6", [4, 8, 6], (4, 8, 6), np.array([4, 8, 6], "u1")])
+@pytest.mark.parametrize("distances", ["1:10:100", [1, 10, 100], np.array([1.0, 10.0, 100.0])])
+def test_strings_and_sequences_make_the_same_machine(sizes, distances):
+    machine = Topology.hierarchy(sizes, distances)
+
+    assert machine == Topology.hierarchy("4:8:6", "1:10:100")
+    assert hash(machine) == hash(Topology.hierarchy("4:8:6", "1:10:100"))
+    assert machine != Topology.flat(192)
+
+
+def test_distance_matrix_equals_single_distances():
+    machine = Topology.hierarchy("2:1:3:2", "1:1:5:7")
+
+    matrix = machine.distance_matrix()
+
+    pes = range(machine.num_pes)
+    assert matrix.tolist() == [[machine.distance(a, b) for b in pes] for a in pes]
+
+
+def test_flat_machine_has_one_level():
+    machine = Topology.flat(5)
+
+    assert (machine.sizes, machine.distances) == ((5,), (1,))
+
+
+def test_repr_is_in_words():
+    assert "192 PEs" in repr(Topology.hierarchy("4:8:6", "1:10:100"))
+
+
+def test_pickle_keeps_the_machine():
+    machine = Topology.hierarchy("4:8:6", "1:10:100")
+
+    assert pickle.loads(pickle.dumps(machine)) == machine
+
+
+def test_pe_out_of_range_is_an_index_error():
+    for a, b in [(0, 5), (-1, 0), (5, 5)]:
+        with pytest.raises(IndexError, match=re.escape("not in [0, 5)")):
+            Topology.flat(5).distance(a, b)
+        with pytest.raises(IndexError):
+            Topology.flat(5).meeting_level(a, b)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "distances"),
+    [
+        ("", ""),
+        ("4:8", "1"),
+        ("4", "1:2"),
+        ("4:0", "1:2"),
+        ("4:-1", "1:2"),
+        ("4:x", "1:2"),
+        ("4:8:", "1:2"),
+        ("4.5", "1"),
+        ("4:8", "10:1"),
+        ("4:8", "-1:1"),
+        ("4096:4096", "1:2"),
+        ("99999999999999999999", "1"),
+        ("4", "99999999999999999999"),
+        ("1:1:1:1:1:1:1:1:1", "1:1:1:1:1:1:1:1:1"),
+        ([], []),
+        ([4, 8], "1"),
+        ([4.5], [1]),
+        ([True], [1]),
+        ([2**40], [1]),
+        ([4], [2**70]),
+        ([[4]], [1]),
+        ([None], [1]),
+        ([4, float("nan")], [1, 2]),
+        ("4:x", [1, 2]),
+    ],
+)
+def test_nonsense_is_a_topology_error(sizes, distances):
+    with pytest.raises(TopologyError):
+        Topology.hierarchy(sizes, distances)
+
+
+@pytest.mark.parametrize("k", [0, -3, 2.5, True, "4", None, 2**22 + 1, 2**40])
+def test_flat_machine_of_nonsense_is_a_topology_error(k):
+    with pytest.raises(TopologyError):
+        Topology.flat(k)
+
+
+def test_topology_error_is_a_value_error_of_the_package():
+    assert issubclass(TopologyError, ValueError)
+    assert TopologyError.__module__ == "procmap"
+    with pytest.raises(TypeError, match="hierarchy"):
+        procmap.Topology()
