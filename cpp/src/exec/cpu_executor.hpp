@@ -4,7 +4,7 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cstring>
 #include <exception>
 #include <limits>
@@ -175,8 +175,13 @@ class CpuExecutor {
           return count;
         },
         [=](Edge begin, Edge end, Edge before) {
-          for (Edge i = begin; i < end; ++i)
-            if (predicate(i)) out[before++] = static_cast<T>(value(i));
+          // 64 answers at a time: no branch per item that the processor could guess wrong.
+          for (Edge i = begin; i < end; i += 64) {
+            std::uint64_t hits = 0;
+            int const count = static_cast<int>(std::min<Edge>(64, end - i));
+            for (int j = 0; j < count; ++j) hits |= static_cast<std::uint64_t>(predicate(i + j) ? 1 : 0) << j;
+            for (; hits != 0; hits &= hits - 1) out[before++] = static_cast<T>(value(i + std::countr_zero(hits)));
+          }
           return before;
         });
   }

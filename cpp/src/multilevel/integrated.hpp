@@ -46,11 +46,13 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
   RefinementScratch<Exec> scratch(ex, 0, 0);
 
   Population<Exec> mapping{1, multisect(ex, graph_at(levels.size()), task, config.integrated.refine_coarsest)};
+  bool swaps_help = config.refinement.subtree_swaps;
   for (std::size_t level = levels.size();; --level) {
     auto const graph = graph_at(level);
     refine_level(ex, graph, distances.view, blocks.view, scratch, mapping.block.data(), stage, static_cast<int>(level), 1);
-    if (config.refinement.subtree_swaps)
-      improve_by_subtree_swaps(ex, graph, task.topology, config.refinement.max_swap_subtrees, mapping.block.data());
+    // Once no swap helps, none will on finer levels: refinement moves vertices, not subtrees.
+    swaps_help = swaps_help && improve_by_subtree_swaps(ex, graph, task.topology, config.refinement.max_swap_subtrees,
+                                                        mapping.block.data());
     if (level == 0) return std::move(mapping.block);
     auto const& step = levels[level - 1];
     mapping = project(ex, mapping, graph.num_vertices, step.coarse_of.data(), graph_at(level - 1).num_vertices);

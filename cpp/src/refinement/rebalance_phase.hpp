@@ -204,7 +204,8 @@ MoveList<Exec> deal_out(Exec& ex, BlocksView blocks, RefinementView state, Rebal
       else
         high = middle;
     }
-    moves[i].target = low;
+    Weight const filled = place + moves[i].weight - room_before[low];  // the last vertex may reach beyond sigma
+    moves[i].target = state.block_weight[low] + filled <= blocks.capacity[low] ? low : no_block;
   });
   return keep_moves(ex, moves, wanted.count, [=] PROCMAP_LAMBDA(Edge i) {
     return moves[i].target != no_block && moves[i].target != moves[i].source;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/atomic.hpp"
@@ -24,12 +25,13 @@ inline Block smallest_subtree(Topology const& topology, Block max_subtrees) {
   return pes;
 }
 
-/// Relabels the blocks of `block` by swaps of subtrees. All blocks must have the same capacity.
+/// Relabels the blocks of `block` by swaps of subtrees; returns whether any lowered J. All blocks must have
+/// the same capacity.
 template <Executor Exec>
-void improve_by_subtree_swaps(Exec& ex, CsrView graph, Topology const& topology, Block max_subtrees, Block* block) {
+bool improve_by_subtree_swaps(Exec& ex, CsrView graph, Topology const& topology, Block max_subtrees, Block* block) {
   Block const pes = smallest_subtree(topology, max_subtrees);
   Block const subtrees = topology.num_pes() / pes;
-  if (topology.num_levels() < 2 || subtrees < 2) return;
+  if (topology.num_levels() < 2 || subtrees < 2) return false;
   Phase phase(ex.run(), "subtree swaps");
 
   Edge const entries = Edge{subtrees} * subtrees;
@@ -49,12 +51,14 @@ void improve_by_subtree_swaps(Exec& ex, CsrView graph, Topology const& topology,
   ex.download(traffic, entries, host.data());
 
   auto const position = swap_subtrees(std::move(host), topology, pes);
+  if (std::is_sorted(position.begin(), position.end())) return false;
   auto position_buffer = ex.template buffer<Block>(position.size());
   auto* const new_place = position_buffer.data();
   ex.upload(position.data(), subtrees, new_place);
   ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) {
     block[v] = new_place[block[v] / pes] * pes + block[v] % pes;
   });
+  return true;
 }
 
 }  // namespace procmap
