@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <iterator>
 #include <string>
 
 #include "backends.hpp"
+#include "device.hpp"
 
 namespace procmap {
 namespace {
@@ -11,6 +14,34 @@ namespace {
 void check_imbalance(double imbalance) {
   if (!std::isfinite(imbalance) || imbalance < 0)
     throw ConfigError("imbalance = " + std::to_string(imbalance) + " is not a finite number >= 0");
+}
+
+struct Share {
+  __int128 whole;
+  bool more;  // and a fraction
+};
+
+// imbalance * weight. The imbalance is the shortest decimal number that reads back as the double, so that 10 %
+// of 10 is 1 and not a little more.
+Share share_of(Weight weight, double imbalance) {
+  char text[32];  // d.ddde+xx
+  auto const end = std::to_chars(text, std::end(text), imbalance, std::chars_format::scientific).ptr;
+  auto const* const e = std::find(text, end, 'e');
+  __int128 product = 0;
+  for (auto const* c = text; c != e; ++c)
+    if (*c != '.') product = 10 * product + (*c - '0');
+  product *= weight;  // below 10^17 * 2^62
+
+  int exponent = 0;
+  std::from_chars(e + (e[1] == '+' ? 2 : 1), end, exponent);
+  if (e - text > 2) exponent -= static_cast<int>(e - text) - 2;  // digits behind the point
+  for (; exponent > 0; --exponent) product *= 10;
+  bool more = false;
+  for (; exponent < 0 && product > 0; ++exponent) {
+    more = more || product % 10 != 0;
+    product /= 10;
+  }
+  return {product, more};
 }
 
 // J and everything the engine sums up stay below 2^62.
@@ -43,11 +74,19 @@ void complete_report(Report& report, Graph const& graph, Topology const& topolog
   report.imbalance = average > 0 ? static_cast<double>(report.max_block_weight) / average - 1.0 : 0.0;
 }
 
-Report evaluate_in(Run& run, Graph const& graph, Topology const& topology, std::span<Block const> blocks,
-                   double imbalance, int threads) {
-  auto report = evaluate_on_cpu(graph, topology, blocks, threads, run);
-  complete_report(report, graph, topology, imbalance);
-  return report;
+void run_on_device(int device, MapCall const& call, Run& run, Mapping& mapping) {
+#if defined(PROCMAP_HAS_CUDA)
+  if (device != cpu_device) {
+    run.stats().device = "cuda:" + std::to_string(device);
+    auto result = map_on_cuda(call, device, run);
+    mapping.blocks = std::move(result.blocks);
+    mapping.report = std::move(result.report);
+    return;
+  }
+#endif
+  (void)device;
+  mapping.blocks = map_on_cpu(call, run);
+  mapping.report = evaluate_on_cpu(call.graph, call.topology, mapping.blocks, call.options.threads, run);
 }
 
 }  // namespace
@@ -55,14 +94,13 @@ Report evaluate_in(Run& run, Graph const& graph, Topology const& topology, std::
 Weight block_capacity(Weight total_weight, Block num_blocks, double imbalance) {
   check_imbalance(imbalance);
   if (num_blocks < 1) throw ConfigError("the number of blocks must be at least 1, got " + std::to_string(num_blocks));
-  // ceil(c / k) and the share of eps apart: the first is exact, and the second is rounded in a long double
-  // after a nudge that keeps a product such as 0.03 * 100 from spilling over its integer.
-  auto const exact = (static_cast<long double>(1) + static_cast<long double>(imbalance)) *
-                     static_cast<long double>(total_weight) / static_cast<long double>(num_blocks);
-  auto const average = total_weight / num_blocks + (total_weight % num_blocks != 0 ? 1 : 0);
-  if (exact >= static_cast<long double>(Weight{1} << 62)) return Weight{1} << 62;
-  auto const rounded = static_cast<Weight>(std::ceil(exact * (1 - 1e-15L) - 1e-9L));
-  return std::max(average, rounded);
+  constexpr auto limit = Weight{1} << 62;
+  auto const estimate = (1 + static_cast<long double>(imbalance)) * static_cast<long double>(total_weight) / num_blocks;
+  if (estimate >= 2 * static_cast<long double>(limit)) return limit;
+  auto const [slack, more] = share_of(total_weight, imbalance);
+  auto const filled = total_weight + slack;
+  auto const capacity = filled / num_blocks + (more || filled % num_blocks != 0 ? 1 : 0);
+  return capacity < limit ? static_cast<Weight>(capacity) : limit;
 }
 
 Mapping map(Graph const& graph, Topology const& topology, Options const& options) {
@@ -74,8 +112,8 @@ Mapping map(Graph const& graph, Topology const& topology, Options const& options
   Mapping mapping;
   MapCall const call{graph, topology, options,
                      block_capacity(graph.total_vertex_weight(), topology.num_pes(), options.imbalance)};
-  mapping.blocks = map_on_cpu(call, run);
-  mapping.report = evaluate_in(run, graph, topology, mapping.blocks, options.imbalance, options.threads);
+  run_on_device(choose_device(options.device, graph.num_arcs()), call, run, mapping);
+  complete_report(mapping.report, graph, topology, options.imbalance);
   run.stats().seconds = watch.seconds();
   mapping.stats = std::move(run.stats());
   return mapping;
@@ -92,7 +130,9 @@ Report evaluate(Graph const& graph, Topology const& topology, std::span<Block co
   check_blocks(graph, topology, blocks);
   Monitor const silent;
   Run run(silent);
-  return evaluate_in(run, graph, topology, blocks, imbalance, threads);
+  auto report = evaluate_on_cpu(graph, topology, blocks, threads, run);
+  complete_report(report, graph, topology, imbalance);
+  return report;
 }
 
 }  // namespace procmap

@@ -2,7 +2,7 @@
 #include "backends.hpp"
 #include "exec/cpu_executor.hpp"
 #include "multilevel/integrated.hpp"
-#include "objective/traffic.hpp"
+#include "multilevel/report.hpp"
 
 namespace procmap {
 namespace {
@@ -27,18 +27,8 @@ std::vector<Block> map_on_cpu(MapCall const& call, Run& run) {
 
 Report evaluate_on_cpu(Graph const& graph, Topology const& topology, std::span<Block const> blocks, int threads,
                        Run& run) {
-  Phase phase(run, "evaluation");
   CpuExecutor ex(threads, run);
-  auto const distances = make_hierarchy_distance(ex, topology);
-  Report report;
-  report.block_weights = scope_weights(ex, view_of(graph), blocks.data(), topology.num_pes());
-  report.level_traffic = traffic_by_level(ex, view_of(graph), distances.view, blocks.data());
-  for (std::size_t level = 1; level < report.level_traffic.size(); ++level) {
-    report.cost += report.level_traffic[level] * topology.distances()[level - 1];
-    report.edge_cut += report.level_traffic[level] / 2;
-  }
-  for (Weight& traffic : report.level_traffic) traffic /= 2;
-  return report;
+  return measure(ex, view_of(graph), topology, blocks.data());
 }
 
 }  // namespace procmap

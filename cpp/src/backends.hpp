@@ -22,4 +22,20 @@ std::vector<Block> map_on_cpu(MapCall const& call, Run& run);
 Report evaluate_on_cpu(Graph const& graph, Topology const& topology, std::span<Block const> blocks, int threads,
                        Run& run);
 
+#if defined(PROCMAP_HAS_CUDA)
+/// What a run on a GPU brings back. The report lacks what depends on the imbalance.
+struct CudaMapping {
+  std::vector<Block> blocks;
+  Report report;
+};
+
+CudaMapping map_on_cuda(MapCall const& call, int device, Run& run);
+Report evaluate_on_cuda(Graph const& graph, Topology const& topology, std::span<Block const> blocks, int device,
+                        Run& run);
+/// GPUs that the driver knows; throws std::runtime_error without a driver.
+int count_cuda_devices();
+/// Throws std::runtime_error unless this build has code for the GPU.
+void check_cuda_device(int device);
+#endif
+
 }  // namespace procmap

@@ -18,6 +18,7 @@ Options make_options(double imbalance, std::uint64_t seed, int threads, Config c
   options.imbalance = imbalance;
   options.seed = seed;
   options.threads = threads;
+  options.device = "cpu";  // the Python API does not offer GPUs yet
   options.config = config;
   return options;
 }

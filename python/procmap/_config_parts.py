@@ -152,6 +152,10 @@ class RefinementConfig(Section):
         Rebalancing looks at the cheapest vertices of this multiple of the excess (measured).
     heavy_vertex
         A vertex above this multiple of the excess over the average stays (paper).
+    heavy_rounds
+        Sorted rebalancing: ... but only for this many rounds in a row (measured).
+    last_resort_rounds
+        Sorted rebalancing: if stuck after this many rounds, one strong round (measured).
     repetitions
         Refine every level this often with varying filters (18: ultra).
     subtree_swaps
@@ -175,6 +179,8 @@ class RefinementConfig(Section):
     sigma_slack: int = 100
     rebalance_reserve: float = 2.0
     heavy_vertex: float = 1.5
+    heavy_rounds: int = 4
+    last_resort_rounds: int = 6
     repetitions: int = 1
     subtree_swaps: bool = True
     max_swap_subtrees: int = 1024

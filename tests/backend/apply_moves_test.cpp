@@ -71,16 +71,17 @@ TEST(ApplyMoves, KeepsCostAndBlockWeightsEqualToRecomputedOnesOnEveryShape) {
   for (std::uint64_t seed = 0; seed < 20; ++seed)
     for (auto const& [name, graph] : all_shapes(seed))
       for_each_objective([&, &shape = graph, &shape_name = name](auto const& objective) {
-        expect_incremental_equals_recomputed(random_problem({shape}, objective.num_blocks(), 10, seed), objective,
-                                             seed, shape_name + ", seed " + std::to_string(seed));
+        expect_incremental_equals_recomputed(random_problem({shape}, objective.num_blocks(), 10, seed), objective, seed,
+                                             shape_name + ", seed " + std::to_string(seed));
       });
 }
 
 TEST(ApplyMoves, KeepsCostAndBlockWeightsOfEveryScopeEqualToRecomputedOnes) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    auto const problem = random_problem({grid2d(11, 12), star(50), with_weights(random_geometric(150, seed), seed, 9, 9),
-                                         no_edges(7), with_zero_weights(grid2d(6, 6), seed)},
-                                        3, 10, seed);
+    auto const problem =
+        random_problem({grid2d(11, 12), star(50), with_weights(random_geometric(150, seed), seed, 9, 9), no_edges(7),
+                        with_zero_weights(grid2d(6, 6), seed)},
+                       3, 10, seed);
     expect_incremental_equals_recomputed(problem, CutCase{problem.num_blocks()}, seed,
                                          "five scopes, seed " + std::to_string(seed));
   }

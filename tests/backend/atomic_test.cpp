@@ -29,19 +29,19 @@ TEST(Atomics, LoseNothingWhenAllThreadsMeet) {
     SCOPED_TRACE(threads);
     constexpr Edge n = 100'003;
     Backend backend(threads);
-  auto sum = backend.make<Weight>(4);
-  auto next = backend.make<int>(1), flag = backend.make<int>(1), place = backend.make<int>(at(n));
+    auto sum = backend.make<Weight>(4);
+    auto next = backend.make<int>(1), flag = backend.make<int>(1), place = backend.make<int>(at(n));
 
-  count_in_few_cells(backend.ex, n, sum.data(), next.data(), place.data(), flag.data());
+    count_in_few_cells(backend.ex, n, sum.data(), next.data(), place.data(), flag.data());
 
-  std::vector<Weight> expected(4, 0);
-  for (Edge i = 0; i < n; ++i) expected[at(i % 4)] += i;
-  auto places = backend.get(place);
-  std::ranges::sort(places);
-  EXPECT_EQ(backend.get(sum), expected);
-  EXPECT_EQ(backend.get(next).front(), n);
-  EXPECT_EQ(backend.get(flag).front(), 1);
-  for (Edge i = 0; i < n; ++i) ASSERT_EQ(places[at(i)], i);
+    std::vector<Weight> expected(4, 0);
+    for (Edge i = 0; i < n; ++i) expected[at(i % 4)] += i;
+    auto places = backend.get(place);
+    std::ranges::sort(places);
+    EXPECT_EQ(backend.get(sum), expected);
+    EXPECT_EQ(backend.get(next).front(), n);
+    EXPECT_EQ(backend.get(flag).front(), 1);
+    for (Edge i = 0; i < n; ++i) ASSERT_EQ(places[at(i)], i);
   }
 }
 

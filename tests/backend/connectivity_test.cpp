@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
+#include <numeric>
+#include <string>
 #include <vector>
 
 #include "support/refinement.hpp"
@@ -12,7 +13,7 @@
 namespace procmap::test {
 namespace {
 
-/// What gather_blocks and aggregate leave in the table, for `num_seen` keys of every vertex.
+/// What gather_blocks and aggregate leave in the tables of all vertices.
 struct Seen {
   std::vector<Weight> weight;  // [v * num_keys + key]
   std::vector<std::uint8_t> borders;
@@ -30,7 +31,8 @@ void look_around(Exec& ex, CsrView graph, Objective objective, Block const* bloc
       [=] PROCMAP_LAMBDA(Edge v, auto group, auto& table) {
         bool const sees_others = gather_blocks(graph, block, static_cast<Vertex>(v), group, table);
         objective.aggregate(group, table);
-        for (Vertex key = group.rank(); key < num_keys; key += group.size()) weight[v * num_keys + key] = table.get(key);
+        for (Vertex key = group.rank(); key < num_keys; key += group.size())
+          weight[v * num_keys + key] = table.get(key);
         if (group.rank() == 0) {
           borders[v] = sees_others;
           size[v] = table.size();

@@ -45,10 +45,9 @@ class EveryVerb : public ::testing::TestWithParam<Case> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Executor, EveryVerb, ::testing::ValuesIn(cases()),
-                         [](auto const& test) {
-                           return "threads" + std::to_string(test.param.threads) + "_n" + std::to_string(test.param.n);
-                         });
+INSTANTIATE_TEST_SUITE_P(Executor, EveryVerb, ::testing::ValuesIn(cases()), [](auto const& test) {
+  return "threads" + std::to_string(test.param.threads) + "_n" + std::to_string(test.param.n);
+});
 
 template <class Exec>
 void count_visits(Exec& ex, Edge n, int* visits) {
@@ -219,7 +218,8 @@ TEST_P(EveryVerb, SortFollowsATotalOrderAmongManyEqualKeys) {
   for (std::int64_t const num_keys : {std::int64_t{1}, std::int64_t{10}, std::int64_t{1} << 40}) {
     std::vector<KeyedId> pairs(at(n));
     for (std::size_t i = 0; i < pairs.size(); ++i)
-      pairs[i] = {static_cast<std::uint64_t>(random_below(num_keys, seed, i)) << 20, static_cast<Vertex>(n) - static_cast<Vertex>(i)};
+      pairs[i] = {static_cast<std::uint64_t>(random_below(num_keys, seed, i)) << 20,
+                  static_cast<Vertex>(n) - static_cast<Vertex>(i)};
     auto buffer = backend.put(pairs);
 
     sort_pairs(backend.ex, n, buffer.data());

@@ -92,9 +92,10 @@ TEST(Matching, DependsOnTheSeedAlone) {
 
 TEST(Matching, LeavesFewVerticesOfAMeshAlone) {
   for (auto const seed : seeds)
-    for (auto const& [shape, graph] :
-         {Shape{"grid2d", grid2d(60, 50)}, {"grid3d", grid3d(15, 14, 13)}, {"geometric", random_geometric(3000, seed)},
-          {"weighted", with_weights(random_geometric(3000, seed), seed, 1, 100)}}) {
+    for (auto const& [shape, graph] : {Shape{"grid2d", grid2d(60, 50)},
+                                       {"grid3d", grid3d(15, 14, 13)},
+                                       {"geometric", random_geometric(3000, seed)},
+                                       {"weighted", with_weights(random_geometric(3000, seed), seed, 1, 100)}}) {
       auto const n = graph.num_vertices();
 
       auto const pairs = n - num_clusters(match_all(to_csr(graph), no_limit, two_hop_above(1), seed));
@@ -184,6 +185,23 @@ TEST(TwoHop, PairsRelativesWithTheSameFavouriteNeighbour) {
     EXPECT_EQ(match_all(csr, 10, config, seed), (std::vector<Vertex>{0, 1, 2, 3, 4, 4, 6, 6})) << "seed " << seed;
     EXPECT_EQ(num_clusters(match_all(csr, 10, narrow, seed)), 8) << "hubs have degree 2, seed " << seed;
   }
+}
+
+TEST(PairEqualKeys, PairsEveryRunInOrderWithinLimitAndScope) {
+  Backend backend;
+  auto csr = csr_from_edges(10, {});
+  csr.vertex_weights = {1, 1, 1, 1, 1, 1, 9, 2, 1, 1};
+  auto const graph = backend.put(csr);
+  auto const scope = backend.put(std::vector<Block>{0, 0, 0, 0, 1, 0, 0, 0, 0, 0});
+  // Run 3: 0+2, then 5 alone. Run 7: 1 and 4 are of different scopes. Run 8: 6 and 7 are too heavy. Run 9: 3+8, 9
+  // alone.
+  auto list =
+      backend.put(std::vector<KeyedId>{{9, 9}, {3, 5}, {8, 7}, {9, 3}, {7, 4}, {3, 0}, {9, 8}, {7, 1}, {8, 6}, {3, 2}});
+  auto leader = backend.put(std::vector<Vertex>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+
+  pair_equal_keys(backend.ex, graph.view(), PairLimits{10, scope.data()}, list.data(), 10, leader.data());
+
+  EXPECT_EQ(backend.get(leader), (std::vector<Vertex>{0, 1, 0, 3, 4, 5, 6, 7, 3, 9}));
 }
 
 TEST(TwoHop, RunsOnlyWhileTooManyVerticesAreAlone) {

@@ -115,7 +115,8 @@ TEST(HierarchyDistance, GroupsAreTheSubtreesOfTheMachine) {
     Vertex next = 0;
     ASSERT_EQ(view.groups_of_block(), machine.num_levels() - 1);
     for (int i = 0; i < view.groups_of_block(); ++i) {
-      auto const size = std::accumulate(machine.sizes().begin(), machine.sizes().begin() + i + 1, 1, std::multiplies<>());
+      auto const size =
+          std::accumulate(machine.sizes().begin(), machine.sizes().begin() + i + 1, 1, std::multiplies<>());
       for (Block first = 0; first < k; first += size, ++next) {
         auto const range = view.group(next);
         EXPECT_EQ(range.first, first);
@@ -198,8 +199,7 @@ TEST(TrafficByLevel, IsAllTrafficSortedByTheLevelWhereItMeets) {
         auto const device_graph = backend.put(csr);
         auto const tables = make_hierarchy_distance(backend.ex, machine);
 
-        auto const traffic =
-            traffic_by_level(backend.ex, device_graph.view(), tables.view, backend.put(block).data());
+        auto const traffic = traffic_by_level(backend.ex, device_graph.view(), tables.view, backend.put(block).data());
 
         std::vector<Weight> expected(at(machine.num_levels() + 1), 0);
         for_each_arc(csr, [&](Vertex u, Vertex v, Weight weight) {

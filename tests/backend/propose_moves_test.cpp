@@ -62,8 +62,7 @@ Weight attachment_of(Problem const& problem, Case const& objective, Vertex v, Bl
   Weight total = 0;
   for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
     Block const other = problem.block[at(graph.heads[e])];
-    total += graph.arc_weight(e) *
-             std::max<Weight>(0, objective.distance(own, to) - objective.distance(own, other));
+    total += graph.arc_weight(e) * std::max<Weight>(0, objective.distance(own, to) - objective.distance(own, other));
   }
   return total;
 }
@@ -79,7 +78,7 @@ void expect_best_destinations(Case const& objective, std::uint64_t seed, double 
       auto const gain_to = [&](Block b) { return move_gain(graph, objective, problem.block, v, b); };
       auto const passes = [&](Block b) {
         return gain_to(b) >= 0 || -gain_to(b) < attachment_of(problem, objective, v, b) / 4 * quarters +
-                                                     attachment_of(problem, objective, v, b) % 4 * quarters / 4;
+                                                    attachment_of(problem, objective, v, b) % 4 * quarters / 4;
       };
       auto const message = where + ", " + objective.name() + ", vertex " + std::to_string(v);
       auto const adjacent = adjacent_blocks(problem, v);
@@ -210,41 +209,39 @@ TEST(ProposeMoves, DoesNotDependOnTheNumberOfThreads) {
     });
 }
 
-TEST(ProposeMoves, RestoresTheBestMappingOfAScopeThatIsDone) {
-  CutCase const objective{4};
-  auto const problem = random_problem({grid2d(9, 9)}, 4, 10, 1);
-  auto const elsewhere = random_blocks(81, 4, 2);
-  Backend backend;
-  Stage stage(backend, problem, objective);
+/// One round of a 9 x 9 grid whose vertices all moved, as a scope that is done sees it.
+Stage<CutCase> done_scope(Backend& backend, Problem const& problem, std::vector<Block> const& moved_to, bool improved) {
+  Stage stage(backend, problem, CutCase{4});
   stage.start(default_rules());
-  stage.write(elsewhere, stage.state.block);
+  stage.write(moved_to, stage.state.block);
   stage.write(std::vector<std::uint8_t>(81, changed), stage.state.mark);
-  stage.set_modes(ScopeMode::done);
-
+  auto states = stage.scopes();
+  states[0].improved = improved;
+  states[0].mode = ScopeMode::done;
+  stage.write(states, stage.state.scope);
   stage.propose(0, noise_seed);
+  return stage;
+}
+
+TEST(ProposeMoves, RestoresTheBestMappingOfAScopeThatIsDone) {
+  auto const problem = random_problem({grid2d(9, 9)}, 4, 10, 1);
+  Backend backend;
+
+  auto const stage = done_scope(backend, problem, random_blocks(81, 4, 2), false);
 
   EXPECT_EQ(stage.per_vertex(stage.state.block), problem.block);
   EXPECT_EQ(stage.per_vertex(stage.state.mark), std::vector<std::uint8_t>(81, 0));
 }
 
 TEST(ProposeMoves, NotesANewBestMapping) {
-  CutCase const objective{4};
   auto const problem = random_problem({grid2d(9, 9)}, 4, 10, 1);
-  auto const elsewhere = random_blocks(81, 4, 2);
+  auto const moved_to = random_blocks(81, 4, 2);
   Backend backend;
-  Stage stage(backend, problem, objective);
-  stage.start(default_rules());
-  stage.write(elsewhere, stage.state.block);
-  stage.write(std::vector<std::uint8_t>(81, changed), stage.state.mark);
-  auto states = stage.scopes();
-  states[0].improved = true;
-  states[0].mode = ScopeMode::done;
-  stage.write(states, stage.state.scope);
 
-  stage.propose(0, noise_seed);
+  auto const stage = done_scope(backend, problem, moved_to, true);
 
-  EXPECT_EQ(stage.per_vertex(stage.state.best), elsewhere);
-  EXPECT_EQ(stage.per_vertex(stage.state.block), elsewhere);
+  EXPECT_EQ(stage.per_vertex(stage.state.best), moved_to);
+  EXPECT_EQ(stage.per_vertex(stage.state.block), moved_to);
 }
 
 }  // namespace

@@ -42,8 +42,12 @@ Additions random_additions(Edge num_items, Vertex universe, Length length, std::
     auto const count = length(i);
     auto const few = std::max<Edge>(1, count / 2);  // so that keys repeat
     for (Edge j = 0; j < count; ++j) {
-      auto const id = hash(seed, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(random_below(few, seed + 1, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j))));
-      auto const key = j == 0 ? 0 : j == 1 ? universe - 1 : static_cast<Vertex>(id % static_cast<std::uint64_t>(universe));
+      auto const id = hash(seed, static_cast<std::uint64_t>(i),
+                           static_cast<std::uint64_t>(random_below(few, seed + 1, static_cast<std::uint64_t>(i),
+                                                                   static_cast<std::uint64_t>(j))));
+      auto const key = j == 0   ? 0
+                       : j == 1 ? universe - 1
+                                : static_cast<Vertex>(id % static_cast<std::uint64_t>(universe));
       additions.key.push_back(key);
       auto const size = random_below(3, seed + 2, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j));
       additions.weight.push_back(size == 0 ? 0 : size == 1 ? 1 + j : Weight{1} << 45);

@@ -7,7 +7,11 @@
 
 #include "coarsening/level.hpp"
 #include "core/run.hpp"
+#if defined(PROCMAP_TEST_CUDA)
+#include "exec/cuda_executor.cuh"
+#else
 #include "exec/cpu_executor.hpp"
+#endif
 #include "support/graphs.hpp"
 
 // Where phases run in a test. Tests put std::vectors and graphs on the machine, hand the buffers to phases and get
@@ -41,7 +45,8 @@ class BasicBackend {
   }
   /// The arrays as they are: no weights mean 1 on both sides.
   OwnedGraph<Exec> put(Csr const& csr) {
-    return {csr.num_vertices(), static_cast<Edge>(csr.heads.size()), put(csr.offsets), put(csr.heads),
+    return {csr.num_vertices(),   static_cast<Edge>(csr.heads.size()),
+            put(csr.offsets),     put(csr.heads),
             put(csr.arc_weights), put(csr.vertex_weights)};
   }
   OwnedGraph<Exec> put(Graph const& graph) { return put(to_csr(graph)); }
@@ -71,7 +76,17 @@ class BasicBackend {
   Exec ex;  // after the run it reports to
 };
 
+// The one under test.
+#if defined(PROCMAP_TEST_CUDA)
+class CudaBackend : public BasicBackend<CudaExecutor> {
+ public:
+  using BasicBackend::BasicBackend;
+  static std::vector<int> thread_counts() { return {2}; }
+};
+using Backend = CudaBackend;
+#else
 using CpuBackend = BasicBackend<CpuExecutor>;
-using Backend = CpuBackend;  // the one under test; the CUDA build puts its own here
+using Backend = CpuBackend;
+#endif
 
 }  // namespace procmap::test

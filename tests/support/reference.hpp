@@ -42,9 +42,8 @@ inline Weight total_arc_weight(Csr const& csr) {
 /// J: every edge counts twice.
 inline Weight cost_of(Csr const& csr, Topology const& machine, std::vector<Block> const& block) {
   Weight total = 0;
-  for_each_arc(csr, [&](Vertex u, Vertex v, Weight weight) {
-    total += weight * machine.distance(block[at(u)], block[at(v)]);
-  });
+  for_each_arc(
+      csr, [&](Vertex u, Vertex v, Weight weight) { total += weight * machine.distance(block[at(u)], block[at(v)]); });
   return total;
 }
 
@@ -87,6 +86,16 @@ inline Csr without_cross_arcs(Csr const& csr, std::vector<Block> const& part) {
     kept.offsets.push_back(static_cast<Edge>(kept.heads.size()));
   }
   return kept;
+}
+
+/// The same graph with every row backwards.
+inline Csr with_reversed_rows(Csr csr) {
+  for (std::size_t v = 0; v + 1 < csr.offsets.size(); ++v) {
+    std::reverse(csr.heads.begin() + csr.offsets[v], csr.heads.begin() + csr.offsets[v + 1]);
+    if (!csr.arc_weights.empty())
+      std::reverse(csr.arc_weights.begin() + csr.offsets[v], csr.arc_weights.begin() + csr.offsets[v + 1]);
+  }
+  return csr;
 }
 
 /// Every row sorted: rows are sets, their order means nothing.

@@ -80,8 +80,9 @@ inline std::vector<Weight> loads_of(Graph const& graph, std::vector<Block> const
 
 inline CsrView view_of(Graph const& graph) {
   auto const weights = [](auto span) { return span.empty() ? nullptr : span.data(); };
-  return {graph.num_vertices(), graph.num_arcs(),  graph.offsets().data(),
-          graph.heads().data(), weights(graph.arc_weights()), weights(graph.vertex_weights())};
+  return {graph.num_vertices(),         graph.num_arcs(),
+          graph.offsets().data(),       graph.heads().data(),
+          weights(graph.arc_weights()), weights(graph.vertex_weights())};
 }
 
 /// The graphs side by side, as one graph. All weights are written out.
@@ -105,8 +106,8 @@ inline Graph side_by_side(std::vector<Graph> const& graphs) {
 /// Every graph is a scope of `per_scope` blocks; its vertices lie in random ones. Capacities are
 /// (100 + slack) % of the average load, rounded up.
 inline Problem random_problem(std::vector<Graph> const& scopes, Block per_scope, Weight slack, std::uint64_t seed) {
-  Problem problem{scopes.size() == 1 ? scopes[0] : side_by_side(scopes), per_scope, static_cast<Block>(scopes.size()),
-                  {}, {}, {}};
+  Problem problem{
+      scopes.size() == 1 ? scopes[0] : side_by_side(scopes), per_scope, static_cast<Block>(scopes.size()), {}, {}, {}};
   for (std::size_t s = 0; s < scopes.size(); ++s) {
     for (Block const b : random_blocks(scopes[s].num_vertices(), per_scope, hash(seed, s)))
       problem.block.push_back(static_cast<Block>(s) * per_scope + b);

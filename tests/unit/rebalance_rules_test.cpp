@@ -45,8 +45,8 @@ TEST(ExactLossKey, NeverInvertsTheOrderOfLargeQuotients) {
         auto const b = random_quotient(seed, 2 * i + 1, Weight{1} << bits);
         auto const keys = sign(exact_loss_key(a.loss, a.weight), exact_loss_key(b.loss, b.weight));
         // Two quotients may round to the same double, never past each other.
-        EXPECT_TRUE(keys == 0 || keys == compare(a, b)) << a.loss << "/" << a.weight << " against " << b.loss << "/"
-                                                        << b.weight << ", seed " << seed;
+        EXPECT_TRUE(keys == 0 || keys == compare(a, b))
+            << a.loss << "/" << a.weight << " against " << b.loss << "/" << b.weight << ", seed " << seed;
       }
 }
 
@@ -89,7 +89,7 @@ TEST(HistogramBucket, StaysInItsRangeAndKeepsLossesApartFromEvenMoves) {
 }
 
 TEST(Sigma, IsTheLargerOfShareAndSlack) {
-  RebalanceRules const rules{1.5, 2.0, 0.99, 100, 2};
+  RebalanceRules const rules{1.5, 2.0, 0.99, 100, 4};
 
   EXPECT_EQ(rules.sigma(100'000), 99'900);
   EXPECT_EQ(rules.sigma(1000), 990);
@@ -106,7 +106,7 @@ bool leaves(Weight load, ScopeMode mode, std::int32_t rebalances) {
   ScopeState scope;
   scope.mode = mode;
   scope.rebalances = rebalances;
-  return may_leave(state, blocks, RebalanceRules{1.5, 2.0, 0.99, 100, 2}, scope, 0, load);
+  return may_leave(state, blocks, RebalanceRules{1.5, 2.0, 0.99, 100, 4}, scope, 0, load);
 }
 
 TEST(MayLeave, HoldsBackWeightlessAndTooHeavyVertices) {

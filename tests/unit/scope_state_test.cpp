@@ -95,8 +95,7 @@ TEST(NextMode, SortsUntilSortingIsStuck) {
       auto s = state(5, 3, 5, 3);
       s.rebalances = rebalances;
       s.moved = moved;
-      auto const expected =
-          !moved && rebalances > 6 ? ScopeMode::rebalance_strong : ScopeMode::rebalance_sorted;
+      auto const expected = !moved && rebalances > 6 ? ScopeMode::rebalance_strong : ScopeMode::rebalance_sorted;
       EXPECT_EQ(next_mode(s, sorted_rules), expected) << rebalances << " in a row, moved " << moved;
     }
 }

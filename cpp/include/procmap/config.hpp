@@ -54,6 +54,8 @@ struct RefinementConfig {
   int sigma_slack = 100;       ///< bucket rebalancing: a target is at most Lmax - this (paper, sigma)
   double rebalance_reserve = 2.0;  ///< rebalancing looks at the cheapest vertices of this multiple of the excess (measured)
   double heavy_vertex = 1.5;   ///< a vertex above this multiple of the excess over the average stays (paper)
+  int heavy_rounds = 4;        ///< sorted rebalancing: ... but only for this many rounds in a row (measured)
+  int last_resort_rounds = 6;  ///< sorted rebalancing: if stuck after this many rounds, one strong round (measured)
   int repetitions = 1;         ///< refine every level this often with varying filters (18: ultra)
   bool subtree_swaps = true;   ///< exchange equal subtrees of the machine after each level (mapping cost only)
   int max_swap_subtrees = 1024;  ///< levels of the machine with more subtrees than this are not swapped

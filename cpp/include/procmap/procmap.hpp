@@ -26,6 +26,7 @@ struct Options {
   double imbalance = 0.03;   ///< eps: a block may weigh ceil((1 + eps) c(V) / k); finite, >= 0
   std::uint64_t seed = 0;    ///< same input, options and seed: the same mapping, on any number of threads
   int threads = 0;           ///< <= 0: all
+  std::string device = "auto";  ///< "cpu", "cuda", "cuda:N", or "auto": a GPU if there is one and the graph is large
   Config config = Config::preset("default");
   Monitor monitor;
 };

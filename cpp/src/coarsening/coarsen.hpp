@@ -45,7 +45,8 @@ Level<Exec> coarsen_once(Exec& ex, CsrView graph, PairLimits limits, CoarseningC
   return level;
 }
 
-/// The levels above `finest`, finer ones first. Vertices of different scopes are never merged.
+/// The levels above `finest`, finer ones first. No arc of `finest` may lead from one scope to another; then
+/// vertices of different scopes are never merged, in two-hop matching neither.
 template <Executor Exec>
 std::vector<Level<Exec>> coarsen(Exec& ex, CsrView finest, Block const* scope, CoarseningGoal goal,
                                  CoarseningConfig const& config, std::uint64_t seed) {

@@ -8,7 +8,8 @@
 
 namespace procmap {
 
-/// The vertices of every coarse vertex: member[start[c]] ... member[start[c + 1] - 1], by id.
+/// The vertices of every coarse vertex: member[start[c]] ... member[start[c + 1] - 1]. Their order carries no
+/// meaning.
 template <class Exec>
 struct Members {
   Buffer<Exec, Edge> start;
@@ -31,8 +32,10 @@ Members<Exec> group_members(Exec& ex, Vertex n, Vertex num_coarse, Vertex const*
   ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) {
     member[fetch_add(&next[coarse_of[v]], 1)] = static_cast<Vertex>(v);
   });
-  // Threads arrive in any order; clusters are small, so sorting each makes the order canonical again.
+  // Threads arrive in any order; ascending ids read memory forwards. Large clusters are not worth the sorting.
+  constexpr Edge sorted_members = 64;
   ex.for_each(num_coarse, [=] PROCMAP_LAMBDA(Edge c) {
+    if (start[c + 1] - start[c] > sorted_members) return;
     for (Edge i = start[c] + 1; i < start[c + 1]; ++i) {
       Vertex const v = member[i];
       Edge j = i;
@@ -139,10 +142,10 @@ OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex cons
     auto* const heads = coarse.heads.data();
     auto* const weights = coarse.arc_weights.data();
     ex.for_each(rows + 1, [=] PROCMAP_LAMBDA(Edge r) { offsets[first + r] += before; });
-    ex.for_each(rows, [=] PROCMAP_LAMBDA(Edge r) {
+    ex.for_each_in_group(rows, [=] PROCMAP_LAMBDA(Edge r, auto group) {
       Edge const from = room[first + r] - base;
       Edge const to = offsets[first + r];
-      for (Edge i = 0; i < degree[first + r]; ++i) {
+      for (Edge i = group.rank(); i < degree[first + r]; i += group.size()) {
         heads[to + i] = gathered_heads[from + i];
         weights[to + i] = gathered_weights[from + i];
       }

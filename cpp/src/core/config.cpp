@@ -97,6 +97,10 @@ void visit_fields(C& c, Visit&& visit) {
         "rebalancing looks at the cheapest vertices of this multiple of the excess (measured)");
   visit("refinement.heavy_vertex", refinement.heavy_vertex, range(0, 1000),
         "a vertex above this multiple of its block's excess over the average stays (paper)");
+  visit("refinement.heavy_rounds", refinement.heavy_rounds, range(0, 1'000'000),
+        "sorted rebalancing: ... but only for this many rounds in a row (measured)");
+  visit("refinement.last_resort_rounds", refinement.last_resort_rounds, range(0, 1'000'000),
+        "sorted rebalancing: if stuck after this many rounds in a row, a strong round follows (measured)");
   visit("refinement.repetitions", refinement.repetitions, range(1, 1000),
         "refine every level this often with varying filters (paper: 18 in ultra)");
   visit("refinement.subtree_swaps", refinement.subtree_swaps, flag(),

@@ -10,6 +10,12 @@
 
 namespace procmap {
 
+/// Told of every phase, for profilers; either may be null.
+struct PhaseMarks {
+  void (*begin)(std::string_view name) = nullptr;
+  void (*end)() = nullptr;
+};
+
 /// One call of the library: what it records and how it listens to its caller. Belongs to the
 /// calling thread.
 class Run {
@@ -40,9 +46,12 @@ class Run {
   }
 
   Stats& stats() { return stats_; }
+  void mark_phases(PhaseMarks marks) { marks_ = marks; }
+  PhaseMarks const& marks() const { return marks_; }
 
  private:
   Monitor const& monitor_;
+  PhaseMarks marks_;
   Stats stats_;
 };
 
@@ -59,10 +68,16 @@ class Stopwatch {
 /// Times one phase of the method, from here to the end of the block. Phases do not nest.
 class Phase {
  public:
-  Phase(Run& run, std::string_view name) : run_(run), name_(name) { run.checkpoint(); }
+  Phase(Run& run, std::string_view name) : run_(run), name_(name) {
+    run.checkpoint();
+    if (run.marks().begin) run.marks().begin(name);
+  }
   Phase(Phase const&) = delete;
   Phase& operator=(Phase const&) = delete;
-  ~Phase() { run_.add_phase(name_, watch_.seconds()); }
+  ~Phase() {
+    run_.add_phase(name_, watch_.seconds());
+    if (run_.marks().end) run_.marks().end();
+  }
 
  private:
   Run& run_;

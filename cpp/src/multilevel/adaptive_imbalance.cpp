@@ -7,7 +7,9 @@
 namespace procmap {
 
 Weight child_capacity(Weight weight, Block parts, Block num_pes, Weight pe_capacity, int depth) {
-  Weight const largest = Weight{num_pes / parts} * pe_capacity;
+  constexpr Weight unbounded = Weight{1} << 62;  // above every total weight
+  Weight const pes = num_pes / parts;
+  Weight const largest = pe_capacity > unbounded / pes ? unbounded : pes * pe_capacity;
   if (depth <= 1) return largest;
   Weight const average = weight / parts + (weight % parts != 0 ? 1 : 0);
   auto const room = static_cast<double>(num_pes) * static_cast<double>(pe_capacity);

@@ -42,10 +42,15 @@ void refine_level(Exec& ex, CsrView graph, Objective objective, BlocksView block
                               hash(level_seed, static_cast<std::uint64_t>(repetition))};
     rounds += refine(ex, graph, objective, blocks, scratch, block, task.refinement, pass).rounds;
   }
-  Weight const cost =
-      ex.sum(blocks.num_scopes() / members, [scope = scratch.scope.data()] PROCMAP_LAMBDA(Edge s) -> Weight {
-        return scope[s].best_cost;
-      });
+  Block const scopes = blocks.num_scopes() / members;
+  Weight const cost = ex.sum(scopes, [scope = scratch.scope.data(), scopes, members] PROCMAP_LAMBDA(Edge s) -> Weight {
+    Edge best = s;  // members are recombined scope by scope
+    for (Edge i = s + scopes; i < Edge{scopes} * members; i += scopes)
+      if (scope[i].best_overload < scope[best].best_overload ||
+          (scope[i].best_overload == scope[best].best_overload && scope[i].best_cost < scope[best].best_cost))
+        best = i;
+    return scope[best].best_cost;
+  });
   ex.run().add_level({task.name, level, graph.num_vertices, graph.num_arcs, members, rounds, cost, watch.seconds()});
 }
 

@@ -17,7 +17,7 @@ namespace procmap {
 //                            ranges; groups_of_block() of them, group_of(b, i), hold block b
 //   aggregate(group, table)  completes a table that holds the weight to every adjacent block
 //   affinity(table, b)       P(b): the gain of moving from a to b is P(b) - P(a)
-//   sibling_loss(table, a)   what a vertex of block a loses at least by moving to a block it does not see
+//   sibling_loss(table, a)   what a vertex of block a loses by moving to a nearest block that it does not see
 //   attachment(table, a, b)  what holds a vertex of block a back from b, for Jet's filter
 
 /// Blocks first ... last - 1.

@@ -21,11 +21,12 @@ struct RefinementTask {
 };
 
 inline LoopRules loop_rules(RefinementConfig const& config, int rounds) {
-  return {rounds, config.max_rounds, config.weak_rounds, config.progress, config.rebalancing};
+  return {rounds,          config.max_rounds,  config.weak_rounds,
+          config.progress, config.rebalancing, config.last_resort_rounds};
 }
 
 inline RebalanceRules rebalance_rules(RefinementConfig const& config) {
-  return {config.heavy_vertex, config.rebalance_reserve, config.sigma_share, config.sigma_slack, config.weak_rounds};
+  return {config.heavy_vertex, config.rebalance_reserve, config.sigma_share, config.sigma_slack, config.heavy_rounds};
 }
 
 /// Largest excess of a block of `scope` over its capacity, 0 if none.

@@ -49,8 +49,8 @@ PROCMAP_HD inline bool passes_filter(Weight gain, Weight attachment, double c) {
   return gain >= 0 || static_cast<double>(-gain) < static_cast<double>(static_cast<Weight>(c * static_cast<double>(attachment)));
 }
 
-/// Renews destination and gain of one vertex. The gain of a vertex without a destination is what it would
-/// gain at most by moving anywhere; rebalancing looks at it.
+/// Renews destination and gain of one vertex. The gain of a vertex without a destination is that of its best
+/// adjacent block or, if better, of a nearest block it does not see: rebalancing preselects by it.
 template <class Objective>
 struct RenewDestination {
   CsrView graph;
@@ -103,6 +103,8 @@ void propose_moves(Exec& ex, CsrView graph, Objective objective, BlocksView bloc
         Vertex const v = active[i];
         ScopeState const& scope = state.scope[blocks.scope_of(state.block[v])];
         unsigned mark = state.mark[v];
+        bool const dirty = state.dirty[v];
+        group.sync();  // all lanes have read what the first one writes below
         if (scope.improved && (mark & changed)) {
           if (group.rank() == 0) state.best[v] = state.block[v];
           mark &= ~unsigned{changed};
@@ -114,7 +116,7 @@ void propose_moves(Exec& ex, CsrView graph, Objective objective, BlocksView bloc
           mark = 0;
           if (group.rank() == 0) state.dirty[v] = 0;
         } else if (scope.mode == ScopeMode::propagate) {
-          if (state.dirty[v]) mark = renew(v, group, table) ? mark | eager : mark & ~unsigned{eager};
+          if (dirty) mark = renew(v, group, table) ? mark | eager : mark & ~unsigned{eager};
           proposes = (mark & eager) && !(mark & locked);
           mark &= ~unsigned{locked};
         }

@@ -56,7 +56,7 @@ struct RebalanceRules {
   double reserve;
   double sigma_share;
   Weight sigma_slack;
-  int weak_rounds;
+  int heavy_rounds;
 
   /// A bucket move goes only to blocks below sigma, so that they do not overflow at once.
   PROCMAP_HD Weight sigma(Weight capacity) const {
@@ -70,7 +70,7 @@ struct RebalanceRules {
 PROCMAP_HD inline bool may_leave(RefinementView const& state, BlocksView const& blocks, RebalanceRules const& rules,
                                  ScopeState const& scope, Block from, Weight load) {
   if (load == 0 || state.block_weight[from] <= blocks.capacity[from]) return false;
-  if (scope.mode == ScopeMode::rebalance_sorted && scope.rebalances >= 2 * rules.weak_rounds) return true;
+  if (scope.mode == ScopeMode::rebalance_sorted && scope.rebalances >= rules.heavy_rounds) return true;
   auto const excess = static_cast<double>(state.block_weight[from] - blocks.share[from]);
   return static_cast<double>(load) < rules.heavy_vertex * excess;
 }

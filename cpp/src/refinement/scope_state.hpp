@@ -34,6 +34,7 @@ struct LoopRules {
   int weak_rounds;
   double progress;
   Rebalancing rebalancing;
+  int last_resort_rounds = 6;
 };
 
 /// Rule: keep the best (paper, refinement loop). Less overload always counts; once feasible, only a
@@ -54,7 +55,7 @@ PROCMAP_HD inline ScopeMode next_mode(ScopeState const& s, LoopRules const& rule
   if (s.idle >= rules.rounds || s.rounds >= rules.max_rounds) return ScopeMode::done;
   if (s.overload == 0) return s.settled ? ScopeMode::done : ScopeMode::propagate;
   if (rules.rebalancing == Rebalancing::sorted)  // the last resort ignores what a move costs
-    return !s.moved && s.rebalances > 3 * rules.weak_rounds ? ScopeMode::rebalance_strong
+    return !s.moved && s.rebalances > rules.last_resort_rounds ? ScopeMode::rebalance_strong
                                                                 : ScopeMode::rebalance_sorted;
   return s.rebalances % (rules.weak_rounds + 1) < rules.weak_rounds ? ScopeMode::rebalance_weak
                                                                     : ScopeMode::rebalance_strong;

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#include "coarsening/coarsen.hpp"
+#include "exec/cuda_executor.cuh"
+
+namespace procmap {
+
+template std::vector<Level<CudaExecutor>> coarsen(CudaExecutor&, CsrView, Block const*, CoarseningGoal,
+                                                  CoarseningConfig const&, std::uint64_t);
+
+}  // namespace procmap

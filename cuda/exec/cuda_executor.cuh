@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "exec/device_buffer.hpp"
+#include "exec/device_scan.hpp"
+#include "exec/device_sort.cuh"
+#include "exec/executor.hpp"
+#include "exec/host_jobs.hpp"
+#include "exec/passes.cuh"
+#include "exec/stream.hpp"
+#include "exec/table_pass.cuh"
+
+namespace procmap {
+
+/// One line of pinned host memory: small results come back without a staged copy.
+class PinnedCell {
+ public:
+  static constexpr std::size_t capacity = 64;
+
+  PinnedCell() { cuda_check(cudaMallocHost(&memory_, capacity)); }
+  PinnedCell(PinnedCell const&) = delete;
+  PinnedCell& operator=(PinnedCell const&) = delete;
+  ~PinnedCell() { cudaFreeHost(memory_); }
+  void* data() const { return memory_; }
+
+ private:
+  void* memory_ = nullptr;
+};
+
+/// Runs passes on one GPU, in a stream of its own; jobs of the host on `threads` of its threads. Its device is the
+/// current one of the calling thread while it lives. sum, max, scan, select, read and download wait for the GPU, and
+/// so does for_each_with_table when tables may be large; nothing else does. Outlives its buffers.
+class CudaExecutor {
+ public:
+  template <class T>
+  using Buffer = DeviceBuffer<T>;
+
+  CudaExecutor(int threads, Run& run, int device = 0)
+      : device_(device), memory_(stream_.get()), threads_(host_threads(threads)), run_(run) {
+    cuda_check(cudaDeviceGetAttribute(&num_processors_, cudaDevAttrMultiProcessorCount, device));
+  }
+
+  int threads() const { return threads_; }
+  /// Large: a slab fills the GPU, and its rows take 12 bytes per arc.
+  static constexpr Edge slab_arcs() { return Edge{1} << 25; }
+  Run& run() const { return run_; }
+  /// Waits until everything asked for so far is done.
+  void wait() const { stream_.wait(); }
+
+  template <class T>
+  Buffer<T> buffer(std::size_t n) const {
+    return Buffer<T>(n, memory_);
+  }
+
+  template <class F>
+  void for_each(Edge n, F f) const {
+    if (n <= 0) return;
+    for_each_kernel<<<blocks_for(n), block_threads, 0, stream()>>>(n, f);
+    check_launch();
+  }
+
+  template <class F>
+  void for_each_in_group(Edge n, F f) const {
+    if (n <= 0) return;
+    group_kernel<small_lanes><<<blocks_for(n * small_lanes), block_threads, 0, stream()>>>(n, f);
+    check_launch();
+  }
+
+  /// bound(i) must not depend on what f does for other items.
+  template <class Bound, class F>
+  void for_each_with_table(Edge n, Bound bound, Vertex universe, F f) {
+    if (n <= 0) return;
+    bool const none_is_large = universe <= medium_keys;
+    auto item = buffer<Edge>(none_is_large ? 0 : static_cast<std::size_t>(n));
+    auto totals = buffer<LargeItems::Totals>(none_is_large ? 0 : 1);
+    LargeItems const large{item.data(), totals.data()};
+    if (!none_is_large) cuda_check(cudaMemsetAsync(totals.data(), 0, sizeof(LargeItems::Totals), stream()));
+    table_kernel<<<blocks_for(n * small_lanes), block_threads, 0, stream()>>>(n, universe, bound, f, large);
+    check_launch();
+    if (!none_is_large) serve_large_items(n, bound, universe, f, large);
+  }
+
+  /// f(i) on the host, for a few large independent jobs; f may throw.
+  template <class F>
+  void for_each_job(Edge n, F f) const {
+    run_host_jobs(threads_, run_, n, f);
+  }
+
+  template <class T>
+  void fill(T* data, Edge n, T value) const {
+    if (n <= 0) return;
+    fill_kernel<<<blocks_for(n), block_threads, 0, stream()>>>(data, n, value);
+    check_launch();
+  }
+  template <class T>
+  void copy(T const* from, Edge n, T* to) const {
+    if (n > 0) cuda_check(cudaMemcpyAsync(to, from, bytes<T>(n), cudaMemcpyDeviceToDevice, stream()));
+  }
+  /// Returns when `host` may be overwritten, provided that it is not pinned.
+  template <class T>
+  void upload(T const* host, Edge n, T* data) const {
+    if (n > 0) cuda_check(cudaMemcpyAsync(data, host, bytes<T>(n), cudaMemcpyHostToDevice, stream()));
+  }
+  template <class T>
+  void download(T const* data, Edge n, T* host) const {
+    if (n <= 0) return;
+    cuda_check(cudaMemcpyAsync(host, data, bytes<T>(n), cudaMemcpyDeviceToHost, stream()));
+    wait();
+  }
+
+  template <class T>
+  T read(T const* value) const {
+    static_assert(sizeof(T) <= PinnedCell::capacity);
+    download(value, 1, static_cast<T*>(cell_.data()));
+    return *static_cast<T const*>(cell_.data());
+  }
+
+  template <class F>
+  Weight sum(Edge n, F term) const {
+    if (n <= 0) return 0;
+    auto const total = buffer<Weight>(1);
+    cuda_check(cudaMemsetAsync(total.data(), 0, sizeof(Weight), stream()));
+    sum_kernel<<<std::min(blocks_for(n), resident_blocks()), block_threads, 0, stream()>>>(n, term, total.data());
+    check_launch();
+    return read(total.data());
+  }
+
+  template <class F>
+  Weight max(Edge n, F term) const {
+    auto const smallest = std::numeric_limits<Weight>::min();
+    if (n <= 0) return smallest;
+    auto const largest = buffer<Weight>(1);
+    fill(largest.data(), 1, smallest);
+    max_kernel<<<std::min(blocks_for(n), resident_blocks()), block_threads, 0, stream()>>>(n, term, smallest,
+                                                                                           largest.data());
+    check_launch();
+    return read(largest.data());
+  }
+
+  template <class F>
+  Edge scan(Edge n, F term, Edge* out) const {
+    terms_kernel<<<blocks_for(n + 1), block_threads, 0, stream()>>>(n, term, out);
+    check_launch();
+    if (n <= 0) return 0;
+    exclusive_sum(memory_, out, n + 1);
+    return read(out + n);
+  }
+
+  template <class Predicate, class F, class T>
+  Edge select(Edge n, Predicate predicate, F value, T* out) const {
+    if (n <= 0) return 0;
+    Edge const words = (n + warp_lanes - 1) / warp_lanes;
+    auto const chosen = buffer<std::uint32_t>(static_cast<std::size_t>(words));
+    auto const before = buffer<Edge>(static_cast<std::size_t>(words) + 1);
+    choose_kernel<<<blocks_for(n), block_threads, 0, stream()>>>(n, predicate, chosen.data());
+    check_launch();
+    count_bits_before(memory_, chosen.data(), words, before.data());
+    place_kernel<<<blocks_for(n), block_threads, 0, stream()>>>(n, chosen.data(), before.data(), value, out);
+    check_launch();
+    return read(before.data() + words);
+  }
+
+  template <class T, class Less>
+  void sort(T* data, Edge n, Less less) const {
+    merge_sort(memory_, data, n, less);
+  }
+
+  // Public because nvcc does not admit device lambdas as arguments of private templates.
+
+  /// The second half of for_each_with_table.
+  template <class Bound, class F>
+  void serve_large_items(Edge n, Bound bound, Vertex universe, F f, LargeItems large) const {
+    auto blocks = static_cast<std::uint64_t>(std::min<Edge>(n, 2 * Edge{num_processors_}));
+    std::uint64_t slots_per_block = 0;
+    std::uint64_t slots = 0;
+    if (universe <= max_block_universe) {  // a table per block is cheaper than to ask how many there are
+      slots_per_block = table_slots(static_cast<std::uint64_t>(universe));
+      slots = blocks * slots_per_block;
+    } else {
+      auto const totals = read(large.totals);
+      if (totals.count == 0) return;
+      blocks = std::min<std::uint64_t>(totals.count, 8 * static_cast<std::uint64_t>(num_processors_));
+      slots = totals.slots;
+    }
+    auto const sums = buffer<Weight>(slots);
+    auto const keys = buffer<Vertex>(slots);
+    auto const used = buffer<std::uint32_t>(slots);
+    large_table_kernel<<<static_cast<unsigned>(blocks), block_threads, 0, stream()>>>(
+        universe, bound, f, large, LargeTables{sums.data(), keys.data(), used.data(), slots_per_block});
+    check_launch();
+  }
+
+ private:
+  static constexpr Vertex max_block_universe = 1 << 13;  // 200 KB per block, 50 MB in all
+
+  template <class T>
+  static std::size_t bytes(Edge n) {
+    return static_cast<std::size_t>(n) * sizeof(T);
+  }
+  static unsigned blocks_for(Edge threads) {
+    return static_cast<unsigned>(std::min<Edge>((threads + block_threads - 1) / block_threads, 1 << 20));
+  }
+  /// Blocks that fill the GPU; more would only add to the number of partial results.
+  unsigned resident_blocks() const { return 8 * static_cast<unsigned>(num_processors_); }
+  cudaStream_t stream() const { return stream_.get(); }
+
+  DeviceGuard device_;
+  Stream stream_;
+  DeviceMemory memory_;
+  PinnedCell cell_;
+  int num_processors_ = 1;
+  int threads_;
+  Run& run_;
+};
+
+static_assert(Executor<CudaExecutor>);
+
+}  // namespace procmap

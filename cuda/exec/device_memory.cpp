@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "exec/device_memory.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <mutex>
+
+#include "exec/cuda_check.hpp"
+
+namespace procmap {
+namespace {
+
+cudaMemPool_t make_pool(int device) {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  properties.location.id = device;
+  cudaMemPool_t pool = nullptr;
+  cuda_check(cudaMemPoolCreate(&pool, &properties));
+  auto keep_all = std::numeric_limits<std::uint64_t>::max();
+  cuda_check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep_all));
+  return pool;
+}
+
+// Pools live as long as the process: the driver may be gone when static objects are destroyed.
+cudaMemPool_t pool_of_current_device() {
+  static std::mutex mutex;
+  static auto& pools = *new std::map<int, cudaMemPool_t>;
+  int device = 0;
+  cuda_check(cudaGetDevice(&device));
+  std::lock_guard const lock(mutex);
+  auto const known = pools.find(device);
+  if (known != pools.end()) return known->second;
+  return pools[device] = make_pool(device);
+}
+
+std::string out_of_memory_message(std::size_t wanted) {
+  std::size_t free = 0, total = 0;
+  auto message = "out of GPU memory: wanted another " + std::to_string(wanted) + " bytes";
+  if (cudaMemGetInfo(&free, &total) == cudaSuccess)
+    message += ", " + std::to_string(free) + " of " + std::to_string(total) + " are free";
+  return message;
+}
+
+}  // namespace
+
+DeviceOutOfMemory::DeviceOutOfMemory(std::size_t wanted) : message_(out_of_memory_message(wanted)) {}
+
+DeviceMemory::DeviceMemory(cudaStream_t stream) : pool_(pool_of_current_device()), stream_(stream) {}
+
+void* DeviceMemory::allocate(std::size_t bytes) const {
+  void* memory = nullptr;
+  auto status = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream_);
+  if (status == cudaErrorMemoryAllocation) {  // perhaps it is only in pieces: give all back and ask again
+    cudaGetLastError();
+    cuda_check(cudaStreamSynchronize(stream_));
+    cuda_check(cudaMemPoolTrimTo(pool_, 0));
+    status = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream_);
+  }
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    throw DeviceOutOfMemory(bytes);
+  }
+  cuda_check(status);
+  return memory;
+}
+
+}  // namespace procmap

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <new>
+#include <string>
+
+namespace procmap {
+
+/// The device has no room for a buffer. Nothing is lost: buffers are given back and the next call may work.
+class DeviceOutOfMemory : public std::bad_alloc {
+ public:
+  explicit DeviceOutOfMemory(std::size_t wanted);
+  char const* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
+};
+
+/// Where the buffers of one run come from: the library's pool of the device, in the order of one stream. The
+/// pool keeps what it once got, so that the next run need not ask the driver again. Copies refer to the same pool
+/// and stream, which outlive all buffers.
+class DeviceMemory {
+ public:
+  DeviceMemory() = default;
+  /// The pool of the current device.
+  explicit DeviceMemory(cudaStream_t stream);
+
+  /// Throws DeviceOutOfMemory. Asks the driver for what the pool lacks.
+  void* allocate(std::size_t bytes) const;
+  void release(void* memory) const noexcept { cudaFreeAsync(memory, stream_); }
+  cudaStream_t stream() const { return stream_; }
+
+ private:
+  cudaMemPool_t pool_ = nullptr;
+  cudaStream_t stream_ = nullptr;
+};
+
+}  // namespace procmap

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cooperative_groups.h>
+
+namespace procmap {
+
+inline constexpr int block_threads = 256;
+inline constexpr int warp_lanes = 32;
+inline constexpr int block_warps = block_threads / warp_lanes;
+
+// The lanes that share one item. All of them call sync, sum and best together; sum and best give every lane the
+// result. `best` needs a strict order in which only equal values tie.
+
+/// Part of a warp, or a whole one.
+template <int Lanes>
+struct TileGroup {
+  cooperative_groups::thread_block_tile<Lanes> tile;
+
+  __device__ int rank() const { return static_cast<int>(tile.thread_rank()); }
+  __device__ static constexpr int size() { return Lanes; }
+  __device__ void sync() const { tile.sync(); }
+  template <class T>
+  __device__ T sum(T value) const {
+    for (int distance = Lanes / 2; distance > 0; distance /= 2) value += tile.shfl_xor(value, distance);
+    return value;
+  }
+  template <class T, class Better>
+  __device__ T best(T value, Better better) const {
+    for (int distance = Lanes / 2; distance > 0; distance /= 2) {
+      T const other = tile.shfl_xor(value, distance);
+      if (better(other, value)) value = other;
+    }
+    return value;
+  }
+};
+
+using WarpGroup = TileGroup<warp_lanes>;
+
+__device__ inline WarpGroup this_warp() {
+  return {cooperative_groups::tiled_partition<warp_lanes>(cooperative_groups::this_thread_block())};
+}
+
+/// A whole block of `block_threads` threads.
+struct BlockGroup {
+  __device__ static int rank() { return static_cast<int>(threadIdx.x); }
+  __device__ static constexpr int size() { return block_threads; }
+  __device__ void sync() const { __syncthreads(); }
+  template <class T>
+  __device__ T sum(T value) const {
+    return combine(this_warp().sum(value), [](T a, T b) { return a + b; });
+  }
+  template <class T, class Better>
+  __device__ T best(T value, Better better) const {
+    return combine(this_warp().best(value, better), [&](T a, T b) { return better(b, a) ? b : a; });
+  }
+
+ private:
+  /// Combines one value of every warp.
+  template <class T, class F>
+  __device__ T combine(T of_warp, F f) const {
+    __shared__ alignas(T) unsigned char room[block_warps * sizeof(T)];  // T may have a constructor
+    auto* const values = reinterpret_cast<T*>(room);
+    sync();  // the room may still be read from the last time
+    if (rank() % warp_lanes == 0) values[rank() / warp_lanes] = of_warp;
+    sync();
+    T result = values[0];
+    for (int w = 1; w < block_warps; ++w) result = f(result, values[w]);
+    return result;
+  }
+};
+
+}  // namespace procmap

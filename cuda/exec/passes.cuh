@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "exec/groups.cuh"
+#include "procmap/types.hpp"
+
+namespace procmap {
+
+// The kernels behind the verbs of CudaExecutor. All of them stride over the grid with 64-bit indices, so any grid
+// serves any number of items.
+
+__device__ inline Edge thread_index() { return Edge{blockIdx.x} * block_threads + threadIdx.x; }
+__device__ inline Edge num_threads() { return Edge{gridDim.x} * block_threads; }
+
+template <class F>
+__global__ void __launch_bounds__(block_threads) for_each_kernel(Edge n, __grid_constant__ F const f) {
+  for (Edge i = thread_index(); i < n; i += num_threads()) f(i);
+}
+
+template <int Lanes, class F>
+__global__ void __launch_bounds__(block_threads) group_kernel(Edge n, __grid_constant__ F const f) {
+  auto const group =
+      TileGroup<Lanes>{cooperative_groups::tiled_partition<Lanes>(cooperative_groups::this_thread_block())};
+  for (Edge i = thread_index() / Lanes; i < n; i += num_threads() / Lanes) f(i, group);
+}
+
+template <class T>
+__global__ void __launch_bounds__(block_threads) fill_kernel(T* data, Edge n, T value) {
+  for (Edge i = thread_index(); i < n; i += num_threads()) data[i] = value;
+}
+
+/// Adds up term(i), each evaluated once, into *total.
+template <class F>
+__global__ void __launch_bounds__(block_threads) sum_kernel(Edge n, __grid_constant__ F const term, Weight* total) {
+  Weight mine = 0;
+  for (Edge i = thread_index(); i < n; i += num_threads()) mine += static_cast<Weight>(term(i));
+  BlockGroup const block;
+  mine = block.sum(mine);
+  if (block.rank() == 0 && mine != 0)
+    atomicAdd(reinterpret_cast<unsigned long long*>(total), static_cast<unsigned long long>(mine));
+}
+
+template <class F>
+__global__ void __launch_bounds__(block_threads) max_kernel(Edge n, __grid_constant__ F const term, Weight smallest,
+                                                            Weight* largest) {
+  Weight mine = smallest;
+  for (Edge i = thread_index(); i < n; i += num_threads())
+    if (auto const value = static_cast<Weight>(term(i)); value > mine) mine = value;
+  BlockGroup const block;
+  mine = block.best(mine, [](Weight a, Weight b) { return a > b; });
+  if (block.rank() == 0) atomicMax(reinterpret_cast<long long*>(largest), static_cast<long long>(mine));
+}
+
+/// out[i] = term(i), and out[n] = 0 for the total of a scan.
+template <class F>
+__global__ void __launch_bounds__(block_threads) terms_kernel(Edge n, __grid_constant__ F const term, Edge* out) {
+  for (Edge i = thread_index(); i <= n; i += num_threads()) out[i] = i < n ? static_cast<Edge>(term(i)) : 0;
+}
+
+/// Bit i % 32 of chosen[i / 32] says whether predicate(i). One warp per word.
+template <class Predicate>
+__global__ void __launch_bounds__(block_threads)
+    choose_kernel(Edge n, __grid_constant__ Predicate const predicate, std::uint32_t* chosen) {
+  auto const warp = this_warp();
+  Edge const words = (n + warp_lanes - 1) / warp_lanes;
+  for (Edge w = thread_index() / warp_lanes; w < words; w += num_threads() / warp_lanes) {
+    Edge const i = w * warp_lanes + warp.rank();
+    auto const bits = warp.tile.ballot(i < n && predicate(i));
+    if (warp.rank() == 0) chosen[w] = bits;
+  }
+}
+
+/// Writes value(i) of every chosen i behind those chosen before it; before[w] counts those of all words below w.
+template <class F, class T>
+__global__ void __launch_bounds__(block_threads)
+    place_kernel(Edge n, std::uint32_t const* chosen, Edge const* before, __grid_constant__ F const value, T* out) {
+  for (Edge i = thread_index(); i < n; i += num_threads()) {
+    auto const bits = chosen[i / warp_lanes];
+    auto const bit = std::uint32_t{1} << (i % warp_lanes);
+    if (bits & bit) out[before[i / warp_lanes] + __popc(bits & (bit - 1))] = static_cast<T>(value(i));
+  }
+}
+
+}  // namespace procmap

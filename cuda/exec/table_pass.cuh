@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "exec/device_table.cuh"
+#include "exec/groups.cuh"
+
+namespace procmap {
+
+// The pass behind for_each_with_table. Items are served by how many keys they need:
+//
+//   small    a tile of 8 lanes and a quarter of the warp's shared memory
+//   medium   the whole warp and all of its shared memory, one item after the other
+//   large    a whole block and device memory, in a kernel of their own
+//
+// The first kernel serves the small and medium items and lists the large ones.
+
+inline constexpr int small_lanes = 8;
+inline constexpr int tiles_per_warp = warp_lanes / small_lanes;
+inline constexpr Vertex medium_keys = 169;
+inline constexpr Vertex small_keys = 41;
+inline constexpr int medium_slots = 256;
+inline constexpr int small_slots = medium_slots / tiles_per_warp;
+static_assert(table_slots(medium_keys) <= medium_slots && table_slots(small_keys) <= small_slots);
+
+/// Shared memory of the tables of one warp.
+struct WarpTables {
+  static constexpr int used_per_tile = small_keys + 3;
+  static_assert(used_per_tile * tiles_per_warp >= medium_keys);
+
+  Weight sums[medium_slots];
+  Vertex keys[medium_slots];
+  std::uint16_t used[used_per_tile * tiles_per_warp];
+  int count[tiles_per_warp];
+
+  __device__ DeviceTable<std::uint16_t> small(int tile, Vertex num_keys) {
+    int const slot = tile * small_slots;
+    return {keys + slot, sums + slot, used + tile * used_per_tile, count + tile,
+            static_cast<std::uint32_t>(table_slots(static_cast<std::uint64_t>(num_keys)))};
+  }
+  __device__ DeviceTable<std::uint16_t> medium(Vertex num_keys) {
+    return {keys, sums, used, count, static_cast<std::uint32_t>(table_slots(static_cast<std::uint64_t>(num_keys)))};
+  }
+};
+
+/// The large items, in no particular order: they do not depend on each other.
+struct LargeItems {
+  struct Totals {
+    unsigned long long count;  // of items
+    unsigned long long slots;  // that their tables need together
+    unsigned long long taken;  // slots handed out so far
+  };
+  Edge* item = nullptr;
+  Totals* totals = nullptr;
+};
+
+/// Device memory of the tables of the large items.
+struct LargeTables {
+  Weight* sums;
+  Vertex* keys;
+  std::uint32_t* used;
+  std::uint64_t slots_per_block;  // 0: every item takes its own slots from LargeItems::Totals::taken
+};
+
+/// Keys that the table of item i must take.
+template <class Bound>
+__device__ Vertex table_keys(Bound const& bound, Edge i, Vertex universe) {
+  Edge const wanted = bound(i);
+  return wanted < universe ? static_cast<Vertex>(wanted) : universe;
+}
+
+template <class Bound, class F>
+__global__ void __launch_bounds__(block_threads)
+    table_kernel(Edge n, Vertex universe, __grid_constant__ Bound const bound, __grid_constant__ F const f,
+                 LargeItems large) {
+  __shared__ WarpTables tables[block_warps];
+  auto const warp = this_warp();
+  auto const tile = TileGroup<small_lanes>{cooperative_groups::tiled_partition<small_lanes>(warp.tile)};
+  auto& mine = tables[threadIdx.x / warp_lanes];
+  int const tile_index = warp.rank() / small_lanes;
+  Edge const first = (Edge{blockIdx.x} * block_warps + threadIdx.x / warp_lanes) * tiles_per_warp;
+  Edge const stride = Edge{gridDim.x} * block_warps * tiles_per_warp;
+
+  for (Edge base = first; base < n; base += stride) {
+    Edge const i = base + tile_index;
+    Vertex const keys = i < n ? table_keys(bound, i, universe) : 0;
+    if (i < n && keys <= small_keys) {
+      auto table = mine.small(tile_index, keys);
+      table.clear(tile);
+      f(i, tile, table);
+    }
+    bool const is_large = keys > medium_keys;
+    if (is_large && tile.rank() == 0) {
+      large.item[atomicAdd(&large.totals->count, 1ull)] = i;
+      atomicAdd(&large.totals->slots, static_cast<unsigned long long>(table_slots(static_cast<std::uint64_t>(keys))));
+    }
+    warp.sync();
+    auto medium = warp.tile.ballot(keys > small_keys && !is_large && tile.rank() == 0);
+    for (; medium != 0; medium &= medium - 1) {
+      int const lane = __ffs(static_cast<int>(medium)) - 1;
+      Edge const item = base + lane / small_lanes;
+      auto table = mine.medium(warp.tile.shfl(keys, lane));
+      table.clear(warp);
+      f(item, warp, table);
+      warp.sync();
+    }
+  }
+}
+
+template <class Bound, class F>
+__global__ void __launch_bounds__(block_threads)
+    large_table_kernel(Vertex universe, __grid_constant__ Bound const bound, __grid_constant__ F const f,
+                       LargeItems large, LargeTables tables) {
+  __shared__ int count;
+  __shared__ unsigned long long first_slot;
+  BlockGroup const block;
+  auto const num_items = large.totals->count;
+  for (unsigned long long next = blockIdx.x; next < num_items; next += gridDim.x) {
+    Edge const i = large.item[next];
+    auto const keys = static_cast<std::uint64_t>(table_keys(bound, i, universe));
+    auto const slots = table_slots(keys);
+    if (block.rank() == 0)
+      first_slot = tables.slots_per_block > 0 ? blockIdx.x * tables.slots_per_block
+                                              : atomicAdd(&large.totals->taken, static_cast<unsigned long long>(slots));
+    block.sync();
+    auto const at = first_slot;
+    DeviceTable<std::uint32_t> table(tables.keys + at, tables.sums + at, tables.used + at, &count,
+                                     static_cast<std::uint32_t>(slots));
+    table.clear(block);
+    f(i, block, table);
+    block.sync();
+  }
+}
+
+}  // namespace procmap

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/cuda_executor.cuh"
+#include "multilevel/integrated.hpp"
+
+// The parts of the method that are compiled in files of their own, so that no file takes minutes.
+
+namespace procmap {
+
+extern template std::vector<Level<CudaExecutor>> coarsen(CudaExecutor&, CsrView, Block const*, CoarseningGoal,
+                                                         CoarseningConfig const&, std::uint64_t);
+extern template RefinementResult refine(CudaExecutor&, CsrView, EdgeCut, BlocksView, RefinementScratch<CudaExecutor>&,
+                                        Block*, RefinementConfig const&, RefinementTask const&);
+extern template RefinementResult refine(CudaExecutor&, CsrView, HierarchyDistance, BlocksView,
+                                        RefinementScratch<CudaExecutor>&, Block*, RefinementConfig const&,
+                                        RefinementTask const&);
+
+}  // namespace procmap

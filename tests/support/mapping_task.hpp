@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "multilevel/integrated.hpp"
+#include "support/refinement.hpp"
+
+// What multisection and integrated mapping work on.
+
+namespace procmap::test {
+
+/// Owns what a MappingTask refers to.
+class MappingJob {
+ public:
+  MappingJob(Graph graph_to_map, Topology machine_to_use, std::string_view preset, double imbalance, std::uint64_t seed)
+      : graph(std::move(graph_to_map)),
+        topology(std::move(machine_to_use)),
+        config(Config::preset(preset)),
+        capacity(block_capacity(graph.total_vertex_weight(), topology.num_pes(), imbalance)),
+        seed_(seed) {}
+
+  MappingTask task() const { return {topology, capacity, graph.total_vertex_weight(), config, seed_}; }
+
+  Graph graph;
+  Topology topology;
+  Config config;
+  Weight capacity;
+
+ private:
+  std::uint64_t seed_;
+};
+
+/// f(shape, name of the shape with the seed) for all shapes whose vertices weigh 1.
+template <class F>
+void for_each_unit_shape(std::uint64_t seed, F f) {
+  for (auto const& [name, graph] : all_shapes(seed))
+    if (graph.vertex_weights().empty()) f(graph, name + ", seed " + std::to_string(seed));
+}
+
+inline std::vector<Topology> small_machines() {
+  std::vector<Topology> machines;
+  machines.push_back(Topology::flat(1));
+  machines.push_back(Topology::flat(7));
+  machines.push_back(Topology::hierarchy("2:2", "1:10"));
+  machines.push_back(Topology::hierarchy("1:3:1:2", "1:2:2:7"));
+  machines.push_back(Topology::hierarchy("4:2:3", "1:10:100"));
+  return machines;
+}
+
+}  // namespace procmap::test
