@@ -18,8 +18,8 @@ DeviceBuffer<T> put(CudaExecutor& ex, std::span<T const> values) {
 
 OwnedGraph<CudaExecutor> put(CudaExecutor& ex, Graph const& graph) {
   Phase phase(ex.run(), "upload");
-  OwnedGraph<CudaExecutor> copy{graph.num_vertices(),       graph.num_arcs(),
-                                put(ex, graph.offsets()),   put(ex, graph.heads()),
+  OwnedGraph<CudaExecutor> copy{graph.num_vertices(),         graph.num_arcs(),
+                                put(ex, graph.offsets()),     put(ex, graph.heads()),
                                 put(ex, graph.arc_weights()), put(ex, graph.vertex_weights())};
   ex.wait();
   return copy;

@@ -58,8 +58,8 @@ void check_blocks(Graph const& graph, Topology const& topology, std::span<Block 
   if (blocks.size() != static_cast<std::size_t>(graph.num_vertices()))
     throw std::invalid_argument("blocks has " + std::to_string(blocks.size()) + " entries, expected " +
                                 std::to_string(graph.num_vertices()));
-  auto const outside = std::find_if(blocks.begin(), blocks.end(),
-                                    [&](Block b) { return b < 0 || b >= topology.num_pes(); });
+  auto const outside =
+      std::find_if(blocks.begin(), blocks.end(), [&](Block b) { return b < 0 || b >= topology.num_pes(); });
   if (outside != blocks.end())
     throw std::invalid_argument("blocks[" + std::to_string(outside - blocks.begin()) +
                                 "] = " + std::to_string(*outside) + " is outside [0, " +

@@ -8,8 +8,10 @@ namespace procmap {
 namespace {
 
 CsrView view_of(Graph const& graph) {
-  return {graph.num_vertices(),  graph.num_arcs(),
-          graph.offsets().data(), graph.heads().data(),
+  return {graph.num_vertices(),
+          graph.num_arcs(),
+          graph.offsets().data(),
+          graph.heads().data(),
           graph.arc_weights().empty() ? nullptr : graph.arc_weights().data(),
           graph.vertex_weights().empty() ? nullptr : graph.vertex_weights().data()};
 }

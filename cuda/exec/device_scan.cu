@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "exec/device_scan.hpp"
 
-#include <cub/device/device_scan.cuh>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <cub/device/device_scan.cuh>
 
 #include "exec/device_buffer.hpp"
 

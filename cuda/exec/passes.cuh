@@ -43,8 +43,8 @@ __global__ void __launch_bounds__(block_threads) sum_kernel(Edge n, __grid_const
 }
 
 template <class F>
-__global__ void __launch_bounds__(block_threads) max_kernel(Edge n, __grid_constant__ F const term, Weight smallest,
-                                                            Weight* largest) {
+__global__ void __launch_bounds__(block_threads)
+    max_kernel(Edge n, __grid_constant__ F const term, Weight smallest, Weight* largest) {
   Weight mine = smallest;
   for (Edge i = thread_index(); i < n; i += num_threads())
     if (auto const value = static_cast<Weight>(term(i)); value > mine) mine = value;

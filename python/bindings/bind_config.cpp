@@ -15,10 +15,14 @@ namespace {
 
 char const* type_name(ConfigField const& field) {
   switch (field.type) {
-    case ConfigField::Type::boolean: return "boolean";
-    case ConfigField::Type::integer: return "integer";
-    case ConfigField::Type::real: return "real";
-    case ConfigField::Type::choice: return "choice";
+    case ConfigField::Type::boolean:
+      return "boolean";
+    case ConfigField::Type::integer:
+      return "integer";
+    case ConfigField::Type::real:
+      return "real";
+    case ConfigField::Type::choice:
+      return "choice";
   }
   throw std::logic_error("unknown type of a configuration field");
 }
@@ -39,7 +43,8 @@ void bind_config(py::module_& m) {
       .def_static("preset", &Config::preset, py::arg("name"))
       .def_static("preset_names", &Config::preset_names)
       .def("validate", &Config::validate)
-      .def("get", [](Config const& config, std::string_view path) { return get_field(config, path); }, py::arg("path"))
+      .def(
+          "get", [](Config const& config, std::string_view path) { return get_field(config, path); }, py::arg("path"))
       .def(
           "set", [](Config& config, std::string_view path, std::string_view value) { set_field(config, path, value); },
           py::arg("path"), py::arg("value"));

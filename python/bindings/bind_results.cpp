@@ -12,9 +12,7 @@ namespace {
 // A property that shows a vector inside the object without copying it.
 template <class T, class Owner>
 auto lent(std::vector<T> Owner::* values) {
-  return [values](py::object const& self) {
-    return lend(std::span<T const>(self.cast<Owner const&>().*values), self);
-  };
+  return [values](py::object const& self) { return lend(std::span<T const>(self.cast<Owner const&>().*values), self); };
 }
 
 void bind_stats(py::module_& m) {

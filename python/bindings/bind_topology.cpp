@@ -35,8 +35,7 @@ int meeting_level(Topology const& topology, Block a, Block b) {
 
 void bind_topology(py::module_& m) {
   py::class_<Topology>(m, "Topology", "PEs of a machine and the distance between any two of them.")
-      .def_static("hierarchy",
-                  py::overload_cast<std::vector<Block>, std::vector<Weight>>(&Topology::hierarchy),
+      .def_static("hierarchy", py::overload_cast<std::vector<Block>, std::vector<Weight>>(&Topology::hierarchy),
                   py::arg("sizes"), py::arg("distances"))
       .def_static("parse", py::overload_cast<std::string_view, std::string_view>(&Topology::hierarchy),
                   "The same from strings such as '4:8:6' and '1:10:100'.", py::arg("sizes"), py::arg("distances"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "multilevel/population.hpp"
+#include "multilevel/projection.hpp"
 
 #include <gtest/gtest.h>
 

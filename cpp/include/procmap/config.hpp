@@ -52,7 +52,8 @@ struct RefinementConfig {
   int weak_rounds = 2;         ///< bucket rebalancing: weak rounds before a strong one (paper)
   double sigma_share = 0.99;   ///< bucket rebalancing: ... but at least this share of Lmax
   int sigma_slack = 100;       ///< bucket rebalancing: a target is at most Lmax - this (paper, sigma)
-  double rebalance_reserve = 2.0;  ///< rebalancing looks at the cheapest vertices of this multiple of the excess (measured)
+  double rebalance_reserve =
+      2.0;  ///< rebalancing looks at the cheapest vertices of this multiple of the excess (measured)
   double heavy_vertex = 1.5;   ///< a vertex above this multiple of the excess over the average stays (paper)
   int heavy_rounds = 4;        ///< sorted rebalancing: ... but only for this many rounds in a row (measured)
   int last_resort_rounds = 6;  ///< sorted rebalancing: if stuck after this many rounds, one strong round (measured)

@@ -227,8 +227,8 @@ class ClusteringPass {
       if (a.order != b.order) return a.order < b.order;
       return a.vertex < b.vertex;
     });
-    ex_.scan(num_contested, [=] PROCMAP_LAMBDA(Edge i) { return graph.vertex_weight(applicants[i].vertex); },
-             weight_before);
+    ex_.scan(
+        num_contested, [=] PROCMAP_LAMBDA(Edge i) { return graph.vertex_weight(applicants[i].vertex); }, weight_before);
     // gained[] of a contested target is no longer needed; it now holds the scan value of its first applicant.
     ex_.for_each(num_contested, [=] PROCMAP_LAMBDA(Edge i) {
       if (i == 0 || applicants[i].target != applicants[i - 1].target) c.gained[applicants[i].target] = weight_before[i];

@@ -6,6 +6,7 @@
 #include "coarsening/clustering.hpp"
 #include "coarsening/contraction.hpp"
 #include "coarsening/matching.hpp"
+#include "core/atomic.hpp"
 
 namespace procmap {
 
@@ -22,7 +23,8 @@ Vertex number_coarse_vertices(Exec& ex, Vertex n, Vertex* leader) {
   Phase phase(ex.run(), "numbering");
   auto buffer = ex.template buffer<Edge>(static_cast<std::size_t>(n) + 1);
   auto* const rank = buffer.data();
-  Edge const count = ex.scan(n, [=] PROCMAP_LAMBDA(Edge v) -> Edge { return leader[v] == static_cast<Vertex>(v); }, rank);
+  Edge const count =
+      ex.scan(n, [=] PROCMAP_LAMBDA(Edge v) -> Edge { return leader[v] == static_cast<Vertex>(v); }, rank);
   ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { leader[v] = static_cast<Vertex>(rank[leader[v]]); });
   return static_cast<Vertex>(count);
 }

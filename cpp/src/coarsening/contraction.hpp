@@ -29,9 +29,7 @@ Members<Exec> group_members(Exec& ex, Vertex n, Vertex num_coarse, Vertex const*
   ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { atomic_add(&next[coarse_of[v]], 1); });
   ex.scan(num_coarse, [=] PROCMAP_LAMBDA(Edge c) { return next[c]; }, start);
   ex.copy(start, num_coarse, next);
-  ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) {
-    member[fetch_add(&next[coarse_of[v]], 1)] = static_cast<Vertex>(v);
-  });
+  ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { member[fetch_add(&next[coarse_of[v]], 1)] = static_cast<Vertex>(v); });
   // Threads arrive in any order; ascending ids read memory forwards. Large clusters are not worth the sorting.
   constexpr Edge sorted_members = 64;
   ex.for_each(num_coarse, [=] PROCMAP_LAMBDA(Edge c) {

@@ -16,7 +16,7 @@ struct OwnedGraph {
   Buffer<Exec, Weight> vertex_weights;  // empty: all 1
 
   CsrView view() const {
-    return {num_vertices,  num_arcs, offsets.data(), heads.data(), arc_weights.data(), vertex_weights.data()};
+    return {num_vertices, num_arcs, offsets.data(), heads.data(), arc_weights.data(), vertex_weights.data()};
   }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/hd.hpp"
 #include "core/hash.hpp"
+#include "core/hd.hpp"
 #include "procmap/types.hpp"
 
 namespace procmap {

@@ -90,7 +90,8 @@ void two_hop_pairs(Exec& ex, CsrView graph, PairLimits limits, TwoHop kind, Edge
     if (kind == TwoHop::leaves) {
       list[i].key = static_cast<std::uint64_t>(graph.heads[graph.begin(v)]);
     } else if (kind == TwoHop::twins) {
-      list[i].key = graph.degree(v) == 0 ? static_cast<std::uint64_t>(limits.scope_of(v)) : neighbourhood_hash(graph, v, seed);
+      list[i].key =
+          graph.degree(v) == 0 ? static_cast<std::uint64_t>(limits.scope_of(v)) : neighbourhood_hash(graph, v, seed);
     } else {
       Vertex const common = matchmaker(graph, v, max_matchmaker_degree, seed);
       // Without a matchmaker a vertex gets a key of its own and stays alone.

@@ -39,9 +39,9 @@ class Run {
 
   void add_level(LevelStats level) {
     if (monitor_.progress)
-      monitor_.progress(level.stage + ", level " + std::to_string(level.level) + ": " +
-                        std::to_string(level.vertices) + " vertices, cost " + std::to_string(level.cost) + " after " +
-                        std::to_string(level.rounds) + " rounds");
+      monitor_.progress(level.stage + ", level " + std::to_string(level.level) + ": " + std::to_string(level.vertices) +
+                        " vertices, cost " + std::to_string(level.cost) + " after " + std::to_string(level.rounds) +
+                        " rounds");
     stats_.levels.push_back(std::move(level));
   }
 
@@ -57,9 +57,7 @@ class Run {
 
 class Stopwatch {
  public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

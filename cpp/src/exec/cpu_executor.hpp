@@ -199,8 +199,7 @@ class CpuExecutor {
 #pragma omp parallel for num_threads(threads_) schedule(static, 1)
       for (int t = 0; t < threads_; t += 2 * width)
         if (t + width < threads_)
-          std::inplace_merge(data + cut(t), data + cut(t + width), data + cut(std::min(t + 2 * width, threads_)),
-                             less);
+          std::inplace_merge(data + cut(t), data + cut(t + width), data + cut(std::min(t + 2 * width, threads_)), less);
     }
   }
 

@@ -15,8 +15,12 @@ struct HostGraph {
   std::vector<Weight> vertex_weights;
 
   CsrView view() const {
-    return {static_cast<Vertex>(offsets.size() - 1), static_cast<Edge>(heads.size()), offsets.data(), heads.data(),
-            arc_weights.data(), vertex_weights.data()};
+    return {static_cast<Vertex>(offsets.size() - 1),
+            static_cast<Edge>(heads.size()),
+            offsets.data(),
+            heads.data(),
+            arc_weights.data(),
+            vertex_weights.data()};
   }
 };
 

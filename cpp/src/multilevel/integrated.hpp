@@ -9,8 +9,12 @@ namespace procmap {
 
 inline StageTask mapping_stage(MappingTask const& task) {
   auto const& refinement = task.config.refinement;
-  return {"mapping",          refinement, refinement.mapping_filter_fine, refinement.mapping_filter_coarse,
-          refinement.rounds, hash(task.seed, 0x3a9ull)};
+  return {"mapping",
+          refinement,
+          refinement.mapping_filter_fine,
+          refinement.mapping_filter_coarse,
+          refinement.rounds,
+          hash(task.seed, 0x3a9ull)};
 }
 
 /// Capacity and share of every PE.
@@ -49,7 +53,8 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
   bool swaps_help = config.refinement.subtree_swaps;
   for (std::size_t level = levels.size();; --level) {
     auto const graph = graph_at(level);
-    refine_level(ex, graph, distances.view, blocks.view, scratch, mapping.block.data(), stage, static_cast<int>(level), 1);
+    refine_level(ex, graph, distances.view, blocks.view, scratch, mapping.block.data(), stage, static_cast<int>(level),
+                 1);
     // Once no swap helps, none will on finer levels: refinement moves vertices, not subtrees.
     swaps_help = swaps_help && improve_by_subtree_swaps(ex, graph, task.topology, config.refinement.max_swap_subtrees,
                                                         mapping.block.data());
@@ -63,8 +68,8 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
 /// somewhere.
 template <Executor Exec>
 Buffer<Exec, Block> map_graph(Exec& ex, CsrView graph, MappingTask const& task) {
-  auto block = task.config.method == Method::integrated ? integrated_mapping(ex, graph, task)
-                                                         : multisect(ex, graph, task, true);
+  auto block =
+      task.config.method == Method::integrated ? integrated_mapping(ex, graph, task) : multisect(ex, graph, task, true);
   restore_balance(ex, graph, task, block.data());
   return block;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "multilevel/adaptive_imbalance.hpp"
+#include "multilevel/scopes.hpp"
 #include "multilevel/split.hpp"
 #include "procmap/topology.hpp"
 
@@ -16,61 +17,10 @@ struct MappingTask {
   std::uint64_t seed;
 };
 
-/// The arcs of `graph` that stay within a scope.
-template <Executor Exec>
-OwnedGraph<Exec> drop_cross_arcs(Exec& ex, CsrView graph, Block const* scope) {
-  Phase phase(ex.run(), "drop cross arcs");
-  auto const n = static_cast<std::size_t>(graph.num_vertices);
-  OwnedGraph<Exec> kept;
-  kept.num_vertices = graph.num_vertices;
-  kept.offsets = ex.template buffer<Edge>(n + 1);
-  auto* const offsets = kept.offsets.data();
-  kept.num_arcs = ex.scan(
-      graph.num_vertices,
-      [=] PROCMAP_LAMBDA(Edge i) -> Edge {
-        auto const v = static_cast<Vertex>(i);
-        Edge count = 0;
-        for (Edge e = graph.begin(v); e < graph.end(v); ++e) count += scope[graph.heads[e]] == scope[v] ? 1 : 0;
-        return count;
-      },
-      offsets);
-  auto const arcs = static_cast<std::size_t>(kept.num_arcs);
-  kept.heads = ex.template buffer<Vertex>(arcs);
-  kept.arc_weights = ex.template buffer<Weight>(graph.arc_weights ? arcs : 0);
-  kept.vertex_weights = ex.template buffer<Weight>(graph.vertex_weights ? n : 0);
-  auto* const heads = kept.heads.data();
-  auto* const arc_weights = kept.arc_weights.data();
-  ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
-    auto const v = static_cast<Vertex>(i);
-    Edge out = offsets[v];
-    for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
-      if (scope[graph.heads[e]] != scope[v]) continue;
-      heads[out] = graph.heads[e];
-      if (graph.arc_weights) arc_weights[out] = graph.arc_weights[e];
-      ++out;
-    }
-  });
-  if (graph.vertex_weights) ex.copy(graph.vertex_weights, graph.num_vertices, kept.vertex_weights.data());
-  return kept;
-}
-
-/// The loads of `num_scopes` scopes.
-template <Executor Exec>
-std::vector<Weight> scope_weights(Exec& ex, CsrView graph, Block const* scope, Block num_scopes) {
-  auto buffer = ex.template buffer<Weight>(static_cast<std::size_t>(num_scopes));
-  auto* const weight = buffer.data();
-  ex.fill(weight, num_scopes, Weight{0});
-  ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) {
-    atomic_add(&weight[scope ? scope[v] : 0], graph.vertex_weight(static_cast<Vertex>(v)));
-  });
-  std::vector<Weight> host(static_cast<std::size_t>(num_scopes));
-  ex.download(weight, num_scopes, host.data());
-  return host;
-}
-
 /// One level of the machine: scopes of weights `weight`, each with `num_pes` PEs below it, become `parts`
 /// children. `depth` levels remain, this one included.
-inline SplitTask split_task(std::vector<Weight> const& weight, Block parts, Block num_pes, Weight pe_capacity, int depth) {
+inline SplitTask split_task(std::vector<Weight> const& weight, Block parts, Block num_pes, Weight pe_capacity,
+                            int depth) {
   SplitTask task;
   task.num_scopes = static_cast<Block>(weight.size());
   task.parts = parts;

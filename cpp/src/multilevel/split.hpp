@@ -3,7 +3,7 @@
 
 #include "coarsening/coarsen.hpp"
 #include "initial/initial_population.hpp"
-#include "multilevel/population.hpp"
+#include "multilevel/projection.hpp"
 #include "multilevel/refine_level.hpp"
 #include "objective/edge_cut.hpp"
 
@@ -71,7 +71,8 @@ void refine_members(Exec& ex, CsrView graph, SplitTask const& task, SplitPlan co
     return;
   }
   auto const copies = replicate(ex, graph, population.size);
-  refine_level(ex, copies.view(), cut, blocks.view, scratch, population.block.data(), plan.stage, level, population.size);
+  refine_level(ex, copies.view(), cut, blocks.view, scratch, population.block.data(), plan.stage, level,
+               population.size);
 }
 
 /// Splits every scope of `finest`, whose arcs do not leave their scope, into `task.parts` blocks with a
@@ -93,7 +94,8 @@ Buffer<Exec, Block> split_scopes(Exec& ex, CsrView finest, Block const* scope, S
     int const keep = level == 0 ? 1 : survivors(plan.tournament, coarsest, graph_at(level - 1).num_vertices);
     if (keep < population.size) {
       auto const blocks = place_blocks(ex, task, population.size);
-      population = keep_best(ex, population, keep, graph.num_vertices, blocks.view, scope_at(level), scratch.scope.data());
+      population =
+          keep_best(ex, population, keep, graph.num_vertices, blocks.view, scope_at(level), scratch.scope.data());
     }
     if (level == 0) return std::move(population.block);
     auto const& step = levels[level - 1];

@@ -120,8 +120,9 @@ HierarchyTables<Exec> make_hierarchy_distance(Exec& ex, Topology const& topology
     for (std::size_t b = 0; b < k; ++b) {
       auto const block = static_cast<Block>(b);
       code[b] |= static_cast<std::uint32_t>(block / group_size % arity) << bits;
-      if (i > 0) group_key[b * static_cast<std::size_t>(levels - 1) + static_cast<std::size_t>(i - 1)] =
-          next_key + block / group_size;
+      if (i > 0)
+        group_key[b * static_cast<std::size_t>(levels - 1) + static_cast<std::size_t>(i - 1)] =
+            next_key + block / group_size;
     }
     view.group_size[i] = group_size;
     view.first_key[i] = i > 0 ? next_key : 0;
@@ -131,7 +132,8 @@ HierarchyTables<Exec> make_hierarchy_distance(Exec& ex, Topology const& topology
   }
   view.all_keys = next_key;
 
-  HierarchyTables<Exec> tables{ex.template buffer<std::uint32_t>(k), ex.template buffer<Vertex>(group_key.size()), view};
+  HierarchyTables<Exec> tables{ex.template buffer<std::uint32_t>(k), ex.template buffer<Vertex>(group_key.size()),
+                               view};
   ex.upload(code.data(), static_cast<Edge>(k), tables.code.data());
   ex.upload(group_key.data(), static_cast<Edge>(group_key.size()), tables.group_key.data());
   tables.view.code = tables.code.data();

@@ -13,8 +13,8 @@ PROCMAP_HD inline bool moves_before(Weight gain_u, Vertex u, Weight gain_v, Vert
 /// Rule: how the gain of v's proposed move changes once the candidates before v have moved
 /// (paper, afterburner).
 template <class Objective>
-PROCMAP_HD Weight gain_change(CsrView graph, Objective const& objective, RefinementView const& state, Vertex v, Edge begin,
-                              Edge stride) {
+PROCMAP_HD Weight gain_change(CsrView graph, Objective const& objective, RefinementView const& state, Vertex v,
+                              Edge begin, Edge stride) {
   Block const from = state.block[v];
   Block const to = state.proposal[v];
   Weight change = 0;

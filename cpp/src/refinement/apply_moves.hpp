@@ -9,8 +9,8 @@ namespace procmap {
 /// Rule: how the cost of v's arcs changed when `previous` became `block`, every edge counted twice. An
 /// edge whose other end moved too is met from both ends.
 template <class Objective>
-PROCMAP_HD Weight cost_change(CsrView graph, Objective const& objective, RefinementView const& state, Vertex v, Edge begin,
-                              Edge stride) {
+PROCMAP_HD Weight cost_change(CsrView graph, Objective const& objective, RefinementView const& state, Vertex v,
+                              Edge begin, Edge stride) {
   Block const from = state.previous[v];
   Block const to = state.block[v];
   Weight change = 0;
@@ -18,8 +18,7 @@ PROCMAP_HD Weight cost_change(CsrView graph, Objective const& objective, Refinem
     Vertex const u = graph.heads[e];
     Block const now = state.block[u];
     Block const before = state.previous[u];
-    Weight const difference =
-        graph.arc_weight(e) * (objective.distance(to, now) - objective.distance(from, before));
+    Weight const difference = graph.arc_weight(e) * (objective.distance(to, now) - objective.distance(from, before));
     change += now == before ? 2 * difference : difference;
     racy_store(&state.dirty[u], 1);
   }

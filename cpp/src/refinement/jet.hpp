@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/atomic.hpp"
 #include "objective/cost.hpp"
 #include "refinement/afterburner.hpp"
 #include "refinement/apply_moves.hpp"
@@ -100,8 +101,9 @@ Edge close_rounds(Exec& ex, BlocksView blocks, RefinementView state, LoopRules r
 /// state.block ends as the best mapping met: least overload, then least cost. It is never worse than
 /// it was.
 template <Executor Exec, class Objective>
-RefinementResult refine(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, RefinementScratch<Exec>& scratch,
-                        Block* block, RefinementConfig const& config, RefinementTask const& task) {
+RefinementResult refine(Exec& ex, CsrView graph, Objective objective, BlocksView blocks,
+                        RefinementScratch<Exec>& scratch, Block* block, RefinementConfig const& config,
+                        RefinementTask const& task) {
   RefinementResult result;
   auto const state = scratch.view(block);
   auto const rules = loop_rules(config, task.rounds);

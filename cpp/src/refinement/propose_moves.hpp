@@ -46,7 +46,8 @@ PROCMAP_HD Destination best_adjacent(Objective const& objective, Table const& ta
 /// Rule: Jet's first filter. A loss passes if it is below c times what holds v in its block, rounded
 /// down: -G < floor(c * attachment).
 PROCMAP_HD inline bool passes_filter(Weight gain, Weight attachment, double c) {
-  return gain >= 0 || static_cast<double>(-gain) < static_cast<double>(static_cast<Weight>(c * static_cast<double>(attachment)));
+  return gain >= 0 ||
+         static_cast<double>(-gain) < static_cast<double>(static_cast<Weight>(c * static_cast<double>(attachment)));
 }
 
 /// Renews destination and gain of one vertex. The gain of a vertex without a destination is that of its best
@@ -95,9 +96,7 @@ void propose_moves(Exec& ex, CsrView graph, Objective objective, BlocksView bloc
   RenewDestination<Objective> const renew{graph, objective, state, filter, seed};
   ex.for_each_with_table(
       num_active,
-      [=] PROCMAP_LAMBDA(Edge i) -> Edge {
-        return connectivity_bound(graph, objective, blocks.per_scope, active[i]);
-      },
+      [=] PROCMAP_LAMBDA(Edge i) -> Edge { return connectivity_bound(graph, objective, blocks.per_scope, active[i]); },
       objective.num_keys(),
       [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
         Vertex const v = active[i];

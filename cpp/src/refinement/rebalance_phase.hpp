@@ -176,8 +176,9 @@ template <Executor Exec>
 MoveList<Exec> deal_out(Exec& ex, BlocksView blocks, RefinementView state, RebalanceRules rules,
                         MoveList<Exec> wanted) {
   auto* const moves = wanted.data();
-  auto const before = weight_before(ex, moves, wanted.count, blocks.num_scopes(), [=] PROCMAP_LAMBDA(
-      RebalanceMove const& move) { return blocks.scope_of(move.source); });
+  auto const before =
+      weight_before(ex, moves, wanted.count, blocks.num_scopes(),
+                    [=] PROCMAP_LAMBDA(RebalanceMove const& move) { return blocks.scope_of(move.source); });
   auto const before_view = before.view();
   auto room_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(blocks.num_blocks) + 1);
   auto* const room_before = room_buffer.data();
@@ -242,9 +243,8 @@ Edge rebalance(Exec& ex, BlocksView blocks, RenewDestination<Objective> renew, R
   auto wanted = take_excess(ex, blocks, state, cheapest_exits(ex, exit, promising.data(), count));
   auto* const all = wanted.data();
   auto const of_mode = [&](ScopeMode mode) {
-    return keep_moves(ex, all, wanted.count, [=] PROCMAP_LAMBDA(Edge i) {
-      return state.scope[blocks.scope_of(all[i].source)].mode == mode;
-    });
+    return keep_moves(ex, all, wanted.count,
+                      [=] PROCMAP_LAMBDA(Edge i) { return state.scope[blocks.scope_of(all[i].source)].mode == mode; });
   };
   auto const propose = [&](MoveList<Exec> const& moves) {
     auto const* const data = moves.data();

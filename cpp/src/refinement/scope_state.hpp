@@ -56,7 +56,7 @@ PROCMAP_HD inline ScopeMode next_mode(ScopeState const& s, LoopRules const& rule
   if (s.overload == 0) return s.settled ? ScopeMode::done : ScopeMode::propagate;
   if (rules.rebalancing == Rebalancing::sorted)  // the last resort ignores what a move costs
     return !s.moved && s.rebalances > rules.last_resort_rounds ? ScopeMode::rebalance_strong
-                                                                : ScopeMode::rebalance_sorted;
+                                                               : ScopeMode::rebalance_sorted;
   return s.rebalances % (rules.weak_rounds + 1) < rules.weak_rounds ? ScopeMode::rebalance_weak
                                                                     : ScopeMode::rebalance_strong;
 }

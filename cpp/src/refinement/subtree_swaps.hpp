@@ -44,7 +44,8 @@ bool improve_by_subtree_swaps(Exec& ex, CsrView graph, Topology const& topology,
     for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
       Block const other = block[graph.heads[e]];
       if (other == block[v]) continue;
-      if (Block const to = other / pes; to != from) atomic_add(&traffic[Edge{from} * subtrees + to], graph.arc_weight(e));
+      if (Block const to = other / pes; to != from)
+        atomic_add(&traffic[Edge{from} * subtrees + to], graph.arc_weight(e));
     }
   });
   std::vector<Weight> host(static_cast<std::size_t>(entries));
@@ -55,9 +56,8 @@ bool improve_by_subtree_swaps(Exec& ex, CsrView graph, Topology const& topology,
   auto position_buffer = ex.template buffer<Block>(position.size());
   auto* const new_place = position_buffer.data();
   ex.upload(position.data(), subtrees, new_place);
-  ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) {
-    block[v] = new_place[block[v] / pes] * pes + block[v] % pes;
-  });
+  ex.for_each(graph.num_vertices,
+              [=] PROCMAP_LAMBDA(Edge v) { block[v] = new_place[block[v] / pes] * pes + block[v] % pes; });
   return true;
 }
 
