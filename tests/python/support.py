@@ -11,6 +11,10 @@ import procmap
 MACHINE = procmap.Topology.hierarchy("2:2:3", "1:10:100")
 
 
+# For a child's first line: a shell starts background jobs, and all they start, with SIGINT ignored.
+OBEY_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
+
 def grid_edges(rows, columns):
     index = np.arange(rows * columns).reshape(rows, columns)
     across = np.stack([index[:, :-1].ravel(), index[:, 1:].ravel()], axis=1)

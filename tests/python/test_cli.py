@@ -11,7 +11,7 @@ import pytest
 
 import bad_files
 import procmap
-from support import MACHINE, grid
+from support import MACHINE, OBEY_CTRL_C, grid
 
 MACHINE_OPTIONS = ("-H", "2:2:3", "-D", "1:10:100")
 
@@ -169,9 +169,13 @@ def test_infeasible_mapping_is_written_and_exits_with_3(run_cli, tmp_path):
 
 def test_ctrl_c_exits_with_130(tmp_path):
     grid(500, 500).write(tmp_path / "x.graph")
-    command = [sys.executable, "-m", "procmap", "map", "x.graph", *MACHINE_OPTIONS, "-v"]
+    main = OBEY_CTRL_C + "import sys; from procmap._cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", main, "map", "x.graph", *MACHINE_OPTIONS, "-v"]
     with subprocess.Popen(
-        [*command, "--preset", "hm-ultra"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+        [*command, "--preset", "hm-ultra"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
         process.stderr.readline()  # progress: the engine runs
         time.sleep(0.2)
