@@ -54,7 +54,11 @@ Config hierarchical_multisection_ultra() {
 Config fast() {
   Config config;
   config.method = Method::integrated;
-  config.integrated.vertices_per_block = 64;
+  // Half the coarsest graph and a shorter FM: on small graphs this part is most of the time, and J rises by
+  // half a percent (measured).
+  config.integrated.vertices_per_block = 32;
+  config.initial.fm_stall = 0.06;
+  config.initial.fm_min_stall = 30;
   config.integrated.refine_coarsest = true;
   config.multisection.tournament_outer = 16;
   config.multisection.tournament_middle = 8;

@@ -98,12 +98,17 @@ Edge keep_promising(Exec& ex, CsrView graph, BlocksView blocks, RefinementView s
   auto const bucket_of = [=] PROCMAP_LAMBDA(Vertex v) {
     return histogram_bucket(loss_bucket(-state.gain[v], graph.vertex_weight(v)));
   };
-  ex.fill(histogram, entries, Weight{0});
+  auto const overloaded = [=] PROCMAP_LAMBDA(Edge b) { return state.block_weight[b] > blocks.capacity[b]; };
+  ex.for_each(blocks.num_blocks, [=] PROCMAP_LAMBDA(Edge b) {  // the rows of other blocks are never read
+    if (!overloaded(b)) return;
+    for (Edge bucket = 0; bucket < num_buckets; ++bucket) histogram[b * num_buckets + bucket] = 0;
+  });
   ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) {
     Vertex const v = list[i];
     atomic_add(&histogram[state.block[v] * num_buckets + bucket_of(v)], graph.vertex_weight(v));
   });
   ex.for_each(blocks.num_blocks, [=] PROCMAP_LAMBDA(Edge b) {
+    if (!overloaded(b)) return;
     auto const excess = static_cast<double>(state.block_weight[b] - blocks.capacity[b]);
     double const wanted = rules.reserve * excess;
     std::int32_t last = 0;
