@@ -25,6 +25,7 @@ struct ScopeState {
   bool improved = false;     // the last round made a new best
   bool moved = true;         // the last round moved something
   bool settled = false;      // two rounds in a row moved nothing, so nobody is locked any more
+  std::int32_t padding = 0;  // every byte is written, so that memory checkers can follow copies
 };
 
 /// The part of RefinementConfig that the scopes' state machine reads.
