@@ -54,12 +54,13 @@ Config hierarchical_multisection_ultra() {
 Config fast() {
   Config config;
   config.method = Method::integrated;
-  // On small graphs the initial mapping is a good part of the time, and FM finds most early (measured).
+  // On small graphs the multisection of the coarsest graph is half of the time: a shorter FM and half the
+  // starts of the middle levels keep the time per arc even, for half a percent of J (measured).
   config.initial.fm_stall = 0.06;
   config.initial.fm_min_stall = 30;
   config.integrated.refine_coarsest = true;
   config.multisection.tournament_outer = 16;
-  config.multisection.tournament_middle = 8;
+  config.multisection.tournament_middle = 4;
   config.multisection.tournament_inner = 1;
   return config;
 }
