@@ -59,7 +59,7 @@ RowRoom<Exec> plan_rows(Exec& ex, CsrView fine, Members<Exec> const& members, Ve
   auto* const room = plan.room.data();
   auto const* const start = members.start.data();
   auto const* const member = members.member.data();
-  Edge const total = ex.scan(
+  ex.scan(
       num_coarse,
       [=] PROCMAP_LAMBDA(Edge c) {
         Edge sum = 0;
@@ -82,7 +82,6 @@ RowRoom<Exec> plan_rows(Exec& ex, CsrView fine, Members<Exec> const& members, Ve
     Edge const width = ex.read(room + plan.slabs[s + 1]) - ex.read(room + plan.slabs[s]);
     if (width > plan.widest) plan.widest = width;
   }
-  (void)total;
   return plan;
 }
 

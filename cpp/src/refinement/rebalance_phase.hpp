@@ -139,17 +139,23 @@ MoveList<Exec> cheapest_exits(Exec& ex, CheapestExit<Objective> exit, Vertex con
   return keep_moves(ex, moves, count, [=] PROCMAP_LAMBDA(Edge i) { return moves[i].target != no_block; });
 }
 
+/// Sorts by group, then by loss; ties by hash, then by id.
+template <Executor Exec, class GroupOf>
+void sort_moves(Exec& ex, RebalanceMove* moves, Edge count, GroupOf group_of) {
+  ex.sort(moves, count, [=] PROCMAP_LAMBDA(RebalanceMove const& a, RebalanceMove const& b) {
+    if (group_of(a) != group_of(b)) return group_of(a) < group_of(b);
+    if (a.loss_key != b.loss_key) return a.loss_key < b.loss_key;
+    return a.noise != b.noise ? a.noise < b.noise : a.vertex < b.vertex;
+  });
+}
+
 /// Of every overloaded block, the cheapest moves that cover its excess.
 template <Executor Exec>
 MoveList<Exec> take_excess(Exec& ex, BlocksView blocks, RefinementView state, MoveList<Exec> exits) {
   auto* const moves = exits.data();
-  ex.sort(moves, exits.count, [] PROCMAP_LAMBDA(RebalanceMove const& a, RebalanceMove const& b) {
-    if (a.source != b.source) return a.source < b.source;
-    if (a.loss_key != b.loss_key) return a.loss_key < b.loss_key;
-    return a.noise != b.noise ? a.noise < b.noise : a.vertex < b.vertex;
-  });
-  auto const before = weight_before(ex, moves, exits.count, blocks.num_blocks,
-                                    [] PROCMAP_LAMBDA(RebalanceMove const& move) { return move.source; });
+  auto const source_of = [] PROCMAP_LAMBDA(RebalanceMove const& move) { return move.source; };
+  sort_moves(ex, moves, exits.count, source_of);
+  auto const before = weight_before(ex, moves, exits.count, blocks.num_blocks, source_of);
   auto const before_view = before.view();
   return keep_moves(ex, moves, exits.count, [=] PROCMAP_LAMBDA(Edge i) {
     Block const from = moves[i].source;
@@ -161,13 +167,9 @@ MoveList<Exec> take_excess(Exec& ex, BlocksView blocks, RefinementView state, Mo
 template <Executor Exec>
 MoveList<Exec> fit_targets(Exec& ex, BlocksView blocks, RefinementView state, MoveList<Exec> wanted) {
   auto* const moves = wanted.data();
-  ex.sort(moves, wanted.count, [] PROCMAP_LAMBDA(RebalanceMove const& a, RebalanceMove const& b) {
-    if (a.target != b.target) return a.target < b.target;
-    if (a.loss_key != b.loss_key) return a.loss_key < b.loss_key;
-    return a.noise != b.noise ? a.noise < b.noise : a.vertex < b.vertex;
-  });
-  auto const before = weight_before(ex, moves, wanted.count, blocks.num_blocks,
-                                    [] PROCMAP_LAMBDA(RebalanceMove const& move) { return move.target; });
+  auto const target_of = [] PROCMAP_LAMBDA(RebalanceMove const& move) { return move.target; };
+  sort_moves(ex, moves, wanted.count, target_of);
+  auto const before = weight_before(ex, moves, wanted.count, blocks.num_blocks, target_of);
   auto const before_view = before.view();
   return keep_moves(ex, moves, wanted.count, [=] PROCMAP_LAMBDA(Edge i) {
     Block const to = moves[i].target;
