@@ -3,6 +3,6 @@
 
 import sys
 
-from procmap._cli import main
+from procmap.cli import main
 
 sys.exit(main())

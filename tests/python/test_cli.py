@@ -169,7 +169,7 @@ def test_infeasible_mapping_is_written_and_exits_with_3(run_cli, tmp_path):
 
 def test_ctrl_c_exits_with_130(tmp_path):
     grid(500, 500).write(tmp_path / "x.graph")
-    main = OBEY_CTRL_C + "import sys; from procmap._cli import main; sys.exit(main())"
+    main = OBEY_CTRL_C + "import sys; from procmap.cli import main; sys.exit(main())"
     command = [sys.executable, "-c", main, "map", "x.graph", *MACHINE_OPTIONS, "-v"]
     with subprocess.Popen(
         [*command, "--preset", "hm-ultra"],

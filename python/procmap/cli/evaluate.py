@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""``procmap evaluate``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import procmap
+from procmap._errors import ConfigError, FileError
+from procmap.cli.options import add_command, add_imbalance, add_machine, flat
+from procmap.cli.results import print_report
+
+if TYPE_CHECKING:
+    import argparse
+
+    from procmap.cli.options import Commands
+
+
+def add_to(commands: Commands) -> None:
+    """Add the subcommand."""
+    sub = add_command(commands, "evaluate", _run, "say what a mapping costs")
+    sub.add_argument("mapping", metavar="MAPPING", help="one PE per line, in vertex order")
+    add_machine(sub, required=False)
+    sub.add_argument("-k", dest="blocks", type=int, help="number of blocks of a partition")
+    add_imbalance(sub)
+
+
+def _run(args: argparse.Namespace) -> int:
+    topology = _machine(args)
+    graph = procmap.Graph.read(args.graph, threads=args.threads)
+    blocks = procmap.read_mapping(args.mapping)
+    try:
+        report = procmap.evaluate(
+            graph, blocks, topology, imbalance=args.imbalance, threads=args.threads
+        )
+    except ConfigError:
+        raise
+    except ValueError as exc:
+        raise FileError(f"{args.mapping}: {exc}") from None
+    return print_report(args, graph, topology, report, {"imbalance_allowed": args.imbalance})
+
+
+def _machine(args: argparse.Namespace) -> procmap.Topology:
+    if args.blocks is not None:
+        if args.hierarchy is not None or args.distances is not None:
+            raise ConfigError("give either -k or -H and -D, not both")
+        return flat(args.blocks)
+    if args.hierarchy is None or args.distances is None:
+        raise ConfigError("give -H and -D, or -k")
+    return procmap.Topology.hierarchy(args.hierarchy, args.distances)

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""``procmap map``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import procmap
+from procmap.cli.options import add_command, add_imbalance, add_machine, add_run_options
+from procmap.cli.results import run_mapping
+
+if TYPE_CHECKING:
+    import argparse
+
+    from procmap.cli.options import Commands
+
+
+def add_to(commands: Commands) -> None:
+    """Add the subcommand."""
+    sub = add_command(commands, "map", _run, "map a graph onto a machine")
+    add_machine(sub, required=True)
+    add_imbalance(sub)
+    add_run_options(sub)
+
+
+def _run(args: argparse.Namespace) -> int:
+    return run_mapping(args, procmap.Topology.hierarchy(args.hierarchy, args.distances))

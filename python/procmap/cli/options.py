@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Options that several subcommands share, and what they mean."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, NoReturn
+
+import procmap
+from procmap._errors import ConfigError, FileError, TopologyError
+from procmap.cli.status import EXPLANATION, USAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    Run: TypeAlias = Callable[[argparse.Namespace], int]
+    Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors look like all others of the command."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line and end with the exit code for wrong usage."""
+        self.exit(USAGE, f"procmap: error: {message} (see {self.prog} --help)\n")
+
+
+def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.ArgumentParser:
+    """Add a subcommand that reads a graph."""
+    sub = commands.add_parser(
+        name, help=text, description=text.capitalize() + ".", epilog=EXPLANATION
+    )
+    sub.add_argument("graph", metavar="GRAPH", help="METIS graph file")
+    sub.add_argument("--threads", type=int, metavar="N", help="threads (default: all)")
+    sub.add_argument("--json", action="store_true", help="print one JSON object")
+    sub.add_argument("-v", "--verbose", action="store_true", help="progress on stderr")
+    sub.set_defaults(run=run)
+    return sub
+
+
+def add_machine(sub: argparse.ArgumentParser, *, required: bool) -> None:
+    """Add -H and -D."""
+    sub.add_argument(
+        "-H", "--hierarchy", metavar="4:8:6", required=required,
+        help="PEs per processor, processors per node, nodes: innermost first",
+    )  # fmt: skip
+    sub.add_argument(
+        "-D", "--distances", metavar="1:10:100", required=required,
+        help="distance of two PEs that first meet at each level",
+    )  # fmt: skip
+
+
+def add_imbalance(sub: argparse.ArgumentParser) -> None:
+    """Add -e."""
+    sub.add_argument(
+        "-e", "--imbalance", type=float, default=0.03, metavar="EPS",
+        help="a PE may carry (1 + EPS) times the average load (default: 0.03)",
+    )  # fmt: skip
+
+
+def add_run_options(sub: argparse.ArgumentParser) -> None:
+    """Add how to compute: parameters, seed, device."""
+    sub.add_argument("--preset", default="default", metavar="P", help="see 'procmap presets'")
+    sub.add_argument("--config", metavar="FILE.toml", help="parameters; others as in the preset")
+    sub.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE",
+        help="one parameter, such as refinement.rounds=20; may be repeated",
+    )  # fmt: skip
+    sub.add_argument("--seed", type=int, default=0, metavar="N", help="default: 0")
+    sub.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    sub.add_argument("-o", "--output", metavar="FILE", help="write one PE per line")
+
+
+def flat(k: int) -> procmap.Topology:
+    """Return the machine of -k."""
+    try:
+        return procmap.Topology.flat(k)
+    except TopologyError as exc:
+        raise ConfigError(f"argument -k: {exc}") from None
+
+
+def config_of(args: argparse.Namespace) -> procmap.Config:
+    """Return the parameters: preset, then --config, then every --set."""
+    config = procmap.Config.preset(args.preset)
+    if args.config is not None:
+        try:
+            config = procmap.Config.load(args.config, base=config)
+        except ConfigError as exc:
+            raise FileError(str(exc)) from None  # the file is wrong, not the command
+    for assignment in args.set:
+        path, equals, value = assignment.partition("=")
+        if not equals:
+            raise ConfigError(f"argument --set: expected NAME=VALUE, got '{assignment}'")
+        config = config.set_text(path.strip(), value.strip())
+    return config

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""What `map`, `partition` and `evaluate` do alike: compute, write, report."""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import procmap
+from procmap._api import infeasibility
+from procmap._errors import InfeasibleWarning
+from procmap._summary import result_dict, result_text
+from procmap.cli.options import config_of
+from procmap.cli.status import INFEASIBLE, OK
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
+    """Map, write and report: `map` and `partition` differ only in the machine."""
+    config = config_of(args)
+    graph = procmap.Graph.read(args.graph, threads=args.threads)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InfeasibleWarning)  # said below, in one line
+        mapping = procmap.map(
+            graph,
+            topology,
+            imbalance=args.imbalance,
+            config=config,
+            seed=args.seed,
+            device=args.device,
+            threads=args.threads,
+        )
+    if args.output is not None:
+        mapping.write(args.output)
+    options = {"imbalance_allowed": args.imbalance, "seed": args.seed, "output": args.output}
+    return print_report(args, graph, topology, mapping, options)
+
+
+def print_report(
+    args: argparse.Namespace,
+    graph: procmap.Graph,
+    topology: procmap.Topology,
+    report: procmap.Report,
+    options: dict[str, Any],
+) -> int:
+    """Print the result and return the exit code."""
+    if args.json:
+        values = {"command": args.command, "graph": args.graph}
+        print(json.dumps({**values, **result_dict(graph, topology, report), **options}))
+    elif options.get("output") is None:
+        print(result_text(graph, topology, report))
+    if report.feasible:
+        return OK
+    print(f"procmap: warning: {infeasibility(report, args.imbalance)}", file=sys.stderr)
+    return INFEASIBLE

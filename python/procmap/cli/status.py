@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+"""Exit codes."""
+
+OK, BAD_INPUT, USAGE, INFEASIBLE, INTERRUPTED = 0, 1, 2, 3, 130
+
+EXPLANATION = """\
+exit codes: 0 done; 1 a file is bad; 2 wrong usage; 3 the mapping is not balanced (it is written
+nevertheless); 130 interrupted"""
