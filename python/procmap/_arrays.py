@@ -44,7 +44,7 @@ def as_integers(
     copy
         Whether the result must not share memory with `values`.
     """
-    array = _as_array(values, name, error)
+    array = as_array(values, name, error)
     if array.ndim != 1:
         raise error(f"{name} must be one-dimensional, got shape {array.shape}")
     if array.size == 0:
@@ -60,7 +60,7 @@ def as_integers(
     return result
 
 
-def _as_array(values: ArrayLike, name: str, error: type[ValueError]) -> NDArray[Any]:
+def as_array(values: ArrayLike, name: str, error: type[ValueError]) -> NDArray[Any]:
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise error(f"{name} has masked values; fill them first")
     try:
@@ -77,14 +77,20 @@ def _hint(array: NDArray[Any]) -> str:
     return ""
 
 
+def check_finite(array: NDArray[Any], name: str, error: type[ValueError]) -> None:
+    """Raise `error` if a float of the one-dimensional `array` is NaN or infinite."""
+    finite = np.isfinite(array)
+    if not finite.all():
+        i = int(np.argmin(finite))
+        raise error(f"{name}[{i}] = {array[i]} is not a finite number")
+
+
 def _check_integral(array: NDArray[Any], name: str, error: type[ValueError]) -> None:
-    good = np.isfinite(array)
-    good &= array == np.trunc(array)
+    check_finite(array, name, error)
+    good = array == np.trunc(array)
     if good.all():
         return
     i = int(np.argmin(good))
-    if not np.isfinite(array[i]):
-        raise error(f"{name}[{i}] = {array[i]} is not a finite number")
     raise error(
         f"{name}[{i}] = {array[i]} is not an integer; scale the values first, "
         f"for example numpy.rint({name} * 1000).astype(numpy.int64)"
@@ -96,7 +102,7 @@ def _check_fits(array: NDArray[Any], dtype: type[_Int], name: str, error: type[V
         return
     info = np.iinfo(dtype)
     if array.dtype.kind == "f":  # the largest integer may not be a float, but max + 1 is one
-        bad = (array >= float(info.max + 1)) | (array < float(info.min))
+        bad = (array >= np.float64(info.max + 1)) | (array < np.float64(info.min))
     elif array.dtype.kind == "u":
         bad = array > np.asarray(info.max).astype(array.dtype)
     else:
