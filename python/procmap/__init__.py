@@ -30,7 +30,9 @@ from procmap._errors import (
 )
 from procmap._graph import Graph
 from procmap._mapping import LevelStats, Mapping, PhaseTime, Report, Stats, read_mapping
+from procmap._reorder import reorder_ranks
 from procmap._topology import Topology
+from procmap._traffic import Traffic
 
 __version__ = _version("procmap")
 
@@ -54,9 +56,11 @@ __all__ = [
     "Stats",
     "Topology",
     "TopologyError",
+    "Traffic",
     "__version__",
     "evaluate",
     "map",
     "partition",
     "read_mapping",
+    "reorder_ranks",
 ]

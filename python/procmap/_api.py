@@ -98,7 +98,7 @@ def map(
     options = core_options(imbalance, preset, config, seed, device, threads)
     checked = as_graph(graph, vertex_weights, threads)
     core = _core.map(checked._native, topology._native, *options, _progress())
-    return _finish(Mapping._from_result(core), options[0], strict)
+    return _finish(Mapping._from_result(core, topology), options[0], strict)
 
 
 def partition(
@@ -144,7 +144,7 @@ def partition(
     options = core_options(imbalance, preset, config, seed, device, threads)
     checked = as_graph(graph, vertex_weights, threads)
     core = _core.partition(checked._native, blocks, *options, _progress())
-    return _finish(Mapping._from_result(core), options[0], strict)
+    return _finish(Mapping._from_result(core, Topology.flat(blocks)), options[0], strict)
 
 
 def evaluate(

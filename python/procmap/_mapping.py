@@ -15,6 +15,8 @@ from procmap._arrays import as_integers
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from procmap._topology import Topology
+
 
 @dataclass(frozen=True)
 class PhaseTime:
@@ -181,14 +183,47 @@ class Mapping(Report):
         PE of every task, in [0, k). Read-only.
     stats : Stats
         Times per phase and level.
+    topology : Topology
+        The machine.
     """
 
     blocks: NDArray[np.int32]
     stats: Stats
+    topology: Topology
 
     @classmethod
-    def _from_result(cls, core: _core.Mapping) -> Mapping:
-        return cls(*_figures(core.report), core.blocks, Stats._from_core(core.stats))
+    def _from_result(cls, core: _core.Mapping, topology: Topology) -> Mapping:
+        return cls(*_figures(core.report), core.blocks, Stats._from_core(core.stats), topology)
+
+    @property
+    def permutation(self) -> NDArray[np.int32]:
+        """PE of every rank, shape (n,), if no PE has more than one: TopoMatch's sigma.
+
+        Raises
+        ------
+        ValueError
+            If a PE has several tasks.
+        """
+        tasks = np.bincount(self.blocks, minlength=self.num_blocks)
+        if (tasks > 1).any():
+            pe = int(np.argmax(tasks > 1))
+            raise ValueError(f"not a permutation: PE {pe} has {tasks[pe]} tasks")
+        return self.blocks
+
+    @property
+    def rank_of_pe(self) -> NDArray[np.int32]:
+        """Rank on every PE, shape (k,), or -1: the inverse of `permutation`.
+
+        The process that starts on PE p gets this rank from ``MPI_Comm_split`` with it as the key.
+
+        Raises
+        ------
+        ValueError
+            If a PE has several tasks.
+        """
+        ranks = np.full(self.num_blocks, -1, np.int32)
+        ranks[self.permutation] = np.arange(len(self.blocks), dtype=np.int32)
+        return ranks
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write one PE per line, in the order of the vertices.

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""Rank reordering: one task per PE, for traffic of any form."""
+
+import itertools
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import procmap
+from procmap import ConfigError, GraphError, Topology, Traffic
+
+MACHINE = Topology.hierarchy("2:2:3", "1:10:100")  # 12 PEs
+
+
+def stencil(rows, columns, seed=1):
+    """Directed messages of 50 bytes to the right and lower neighbour of shuffled ranks."""
+    n = rows * columns
+    rank = np.random.default_rng(seed).permutation(n)
+    index = np.arange(n).reshape(rows, columns)
+    matrix = np.zeros((n, n), np.int64)
+    for axis in (0, 1):
+        matrix[rank[index.ravel()], rank[np.roll(index, -1, axis).ravel()]] += 50
+    np.fill_diagonal(matrix, 0)
+    return matrix
+
+
+def true_cost(matrix, blocks, topology):
+    """Both directions of every pair carry C + C^T."""
+    distance = topology.distance_matrix()[np.ix_(blocks, blocks)]
+    return int(((matrix + matrix.T) * distance).sum())
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 5, 11, 12])
+def test_no_pe_has_two_ranks_and_the_cost_is_that_of_the_sum_of_both_directions(n):
+    matrix = stencil(1, n) + np.triu(np.ones((n, n), np.int64))
+
+    mapping = procmap.reorder_ranks(matrix, MACHINE)
+
+    assert len(set(mapping.blocks.tolist())) == n
+    assert mapping.cost == true_cost(np.where(np.eye(n), 0, matrix), mapping.blocks, MACHINE)
+    assert mapping.feasible
+    assert mapping.topology is MACHINE
+
+
+@pytest.mark.parametrize("preset", procmap.Config.preset_names())
+@pytest.mark.parametrize(("sizes", "rows"), [("4:4:4", 8), ("3:5:7", 15), ("4:8:6", 12)])
+def test_every_preset_makes_a_bijection_better_than_any_random_one(preset, sizes, rows):
+    topology = Topology.hierarchy(sizes, "1:10:100")
+    n = topology.num_pes
+    matrix = stencil(rows, n // rows)
+    rng = np.random.default_rng(5)
+
+    mapping = procmap.reorder_ranks(matrix, topology, preset=preset)
+
+    assert sorted(mapping.permutation.tolist()) == list(range(n))
+    random = min(true_cost(matrix, rng.permutation(n), topology) for _ in range(100))
+    assert mapping.cost < random / 2
+
+
+def test_small_instances_are_solved_about_as_well_as_by_enumeration():
+    topology = Topology.hierarchy("2:3", "1:10")
+    for seed in range(20):
+        matrix = np.random.default_rng(seed).integers(0, 20, (6, 6))
+        np.fill_diagonal(matrix, 0)
+        best = min(
+            true_cost(matrix, np.array(p), topology) for p in itertools.permutations(range(6))
+        )
+
+        mapping = procmap.reorder_ranks(matrix, topology)
+
+        assert best <= mapping.cost <= 1.1 * best, f"seed {seed}"
+
+
+@pytest.mark.parametrize(("n", "slots"), [(24, 2), (23, 2), (13, 2), (7, 3), (36, 3), (25, 3)])
+def test_several_slots_per_pe_hold_at_most_that_many(n, slots):
+    mapping = procmap.reorder_ranks(stencil(1, n), MACHINE, slots_per_pe=slots)
+
+    assert np.bincount(mapping.blocks, minlength=12).max() <= slots
+    assert mapping.capacity == slots
+
+
+def test_every_form_of_the_same_traffic_gives_the_same_mapping():
+    matrix = stencil(3, 4)
+    senders, receivers = np.nonzero(matrix)
+    forms = [
+        matrix,
+        matrix.tolist(),
+        np.asfortranarray(matrix)[:, :],
+        matrix.astype(np.float32),
+        matrix.astype(np.uint16),
+        matrix.T,
+        np.triu(matrix + matrix.T),
+        scipy.sparse.csr_matrix(matrix),
+        scipy.sparse.coo_array(matrix),
+        Traffic.from_matrix(matrix),
+        Traffic.from_messages(senders, receivers, matrix[senders, receivers]),
+    ]
+
+    blocks = [procmap.reorder_ranks(form, MACHINE, seed=3).blocks.tolist() for form in forms]
+
+    assert blocks == [blocks[0]] * len(forms)
+
+
+def test_idle_pes_and_the_inverse_permutation():
+    mapping = procmap.reorder_ranks(stencil(1, 5), MACHINE)
+
+    ranks = mapping.rank_of_pe
+
+    assert sorted(ranks[ranks >= 0].tolist()) == list(range(5))
+    assert (mapping.permutation[ranks[ranks >= 0]] == np.flatnonzero(ranks >= 0)).all()
+
+
+def test_a_mapping_with_two_tasks_on_a_pe_is_no_permutation():
+    mapping = procmap.reorder_ranks(stencil(4, 6), MACHINE, slots_per_pe=2)
+
+    with pytest.raises(ValueError, match="PE 0 has 2 tasks"):
+        _ = mapping.permutation
+
+
+def test_volumes_beyond_32_bits_are_exact():
+    matrix = stencil(3, 4) * (2**33 + 3)
+
+    mapping = procmap.reorder_ranks(matrix, MACHINE)
+
+    assert mapping.cost == true_cost(matrix, mapping.blocks, MACHINE)
+
+
+@pytest.mark.parametrize(
+    ("traffic", "culprit"),
+    [
+        ([[0, -1], [0, 0]], r"traffic\[0, 1\] = -1 "),
+        ([[0, 1], [float("nan"), 0]], r"traffic\[1, 0\] = nan "),
+        ([[0, 1], [float("inf"), 0]], r"traffic\[1, 0\] = inf "),
+        ([[0, 1, 2], [1, 0, 2]], r"square matrix, got shape \(2, 3\)"),
+        ([1, 2, 3], r"square matrix, got shape \(3,\)"),
+        ([[0, 1], [1]], "traffic is not an array"),
+        ([["a", "b"], ["c", "d"]], "must hold integers"),
+        ([[True, False], [False, True]], "bool"),
+        (np.ma.masked_equal([[0, 1], [1, 0]], 1), "masked"),
+        (scipy.sparse.csr_matrix([[0, -5], [1, 0]]), r"traffic\[0, 1\] = -5 "),
+        (scipy.sparse.csr_matrix(np.ones((2, 3))), "square"),
+        (np.full((2, 2), 2**63, np.uint64), "does not fit int64"),
+    ],
+)
+def test_malformed_traffic_is_refused_by_name(traffic, culprit):
+    with pytest.raises(GraphError, match=culprit):
+        procmap.reorder_ranks(traffic, MACHINE)
+
+
+@pytest.mark.parametrize(
+    ("messages", "culprit"),
+    [
+        (([0, 1], [1, 2], [1]), "have 2, 2 and 1 entries"),
+        (([0, -1], [1, 2], [1, 1]), r"senders\[1\] = -1 is not in \[0, 3\)"),
+        (([0, 1], [1, 7], [1, 1], 5), r"receivers\[1\] = 7 is not in \[0, 5\)"),
+        (([0, 1], [1, 2], [1, -1.5]), r"volumes\[1\] = -1.5 "),
+        (([0], [1], [1], -4), "num_ranks"),
+        (([0.5], [1], [1]), r"senders\[0\] = 0.5 is not an integer"),
+    ],
+)
+def test_malformed_messages_are_refused_by_name(messages, culprit):
+    with pytest.raises(GraphError, match=culprit):
+        Traffic.from_messages(*messages)
+
+
+def test_too_many_ranks_and_bad_options_are_refused_before_any_work():
+    with pytest.raises(ConfigError, match="13 ranks, but 12 PEs with slots_per_pe=1 take only 12"):
+        procmap.reorder_ranks(np.zeros((13, 13)), MACHINE)
+    with pytest.raises(ConfigError, match="slots_per_pe"):
+        procmap.reorder_ranks([[0]], MACHINE, slots_per_pe=0)
+    with pytest.raises(TypeError, match="topology"):
+        procmap.reorder_ranks([[0]], "2:2")
+    with pytest.raises(GraphError, match=r"add up to 2\^62"):
+        procmap.reorder_ranks([[0, 2**61], [2**60, 0]], MACHINE)
+
+
+def test_traffic_keeps_its_own_copy_and_gives_the_matrix_back():
+    matrix = stencil(2, 3)
+    traffic = Traffic.from_matrix(matrix)
+    expected = matrix.copy()
+
+    matrix[:] = 0
+
+    np.testing.assert_array_equal(traffic.to_matrix(), expected)
+    assert repr(traffic) == "Traffic(6 ranks, 12 messages)"
