@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from procmap import _core
+from procmap import _core, launchers
 from procmap._arrays import as_integers
+from procmap._text import write_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import ArrayLike, NDArray
 
     from procmap._topology import Topology
@@ -225,15 +228,79 @@ class Mapping(Report):
         ranks[self.permutation] = np.arange(len(self.blocks), dtype=np.int32)
         return ranks
 
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write one PE per line, in the order of the vertices.
+    def write(
+        self,
+        path: str | os.PathLike[str],
+        format: str = "blocks",
+        *,
+        hosts: str | Iterable[str] | None = None,
+    ) -> None:
+        """Write the mapping for people, partitioners or the launcher of an MPI.
+
+        `launch_command` returns the command line that goes with a launcher's file.
+
+        Parameters
+        ----------
+        path : path-like
+            The file; an existing one is replaced.
+        format : str
+            One PE per task: "blocks" or "metis" (one per line, as METIS's ``.part.K``),
+            "permutation" (all on one line, as TopoMatch prints it), "comm-split" (the rank of
+            every PE, keys for ``MPI_Comm_split``), "json".
+            Launchers: "rankfile" and "rankfile-relative" (Open MPI), "slurm" (SLURM_HOSTFILE),
+            "mpich" and "intelmpi" (machine files), "cray" (MPICH_RANK_ORDER), "lsf" (host file of
+            bsub), "erf" (jsrun), "cpus" (CPUs of every rank, see `launch_command`).
+        hosts : str or iterable of str, optional
+            Names of the hosts, such as ``"node[01-16]"``; the PEs are dealt out to them evenly
+            and in order. Not needed if the topology knows them.
 
         Raises
         ------
         FileError
             If the file cannot be written.
+        ConfigError, TopologyError
+            If the format is unknown, or hosts are missing or do not fit.
+        ValueError
+            If the format needs at most one task per PE and there are more.
         """
-        _core.write_mapping(np.require(self.blocks, np.int32, ["C", "A"]), os.fspath(path))
+        if format in ("blocks", "metis"):
+            _core.write_mapping(np.require(self.blocks, np.int32, ["C", "A"]), os.fspath(path))
+        else:
+            write_text(path, launchers.file_text(self, format, hosts))
+
+    def launch_command(
+        self,
+        path: str | os.PathLike[str],
+        format: str,
+        *,
+        hosts: str | Iterable[str] | None = None,
+        cpu_file: str | os.PathLike[str] | None = None,
+        bind: bool = True,
+    ) -> str:
+        """Return the command line, up to the program, that uses a launcher's file.
+
+        Parameters
+        ----------
+        path, format, hosts
+            What was given to `write`; the format is that of a launcher.
+        cpu_file : path-like, optional
+            A file of the format "cpus", to which every process binds itself. Needed if `format`
+            chooses only hosts and the ranks of different hosts use different CPUs.
+        bind : bool
+            False if processes need not be bound to cores.
+
+        Raises
+        ------
+        ConfigError, TopologyError
+            As `write`, and if the launcher cannot bind the processes as the mapping says.
+
+        Examples
+        --------
+        ``SLURM_HOSTFILE=hosts.txt srun --distribution=arbitrary --ntasks=4
+        --cpu-bind=map_cpu:0,1``
+        """
+        cpus = None if cpu_file is None else os.fspath(cpu_file)
+        return launchers.command(self, format, os.fspath(path), hosts, cpus, bind)
 
     def __repr__(self) -> str:
         return f"Mapping({len(self.blocks)} tasks on {self._describe()})"

@@ -10,11 +10,14 @@ import numpy as np
 from procmap import _core
 from procmap._arrays import as_integer, as_integers
 from procmap._errors import TopologyError
+from procmap._places import Places
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
+
+    from procmap._places import Kind
 
 
 class Topology:
@@ -25,17 +28,19 @@ class Topology:
     processor ``p // 4``. Make one with `hierarchy` or `flat`.
     """
 
-    __slots__ = ("_native",)
+    __slots__ = ("_native", "_places")
 
     _native: _core.Topology
+    _places: Places | None
 
     def __init__(self) -> None:
         raise TypeError("use Topology.hierarchy or Topology.flat")
 
     @classmethod
-    def _wrap(cls, core: _core.Topology) -> Topology:
+    def _wrap(cls, core: _core.Topology, places: Places | None = None) -> Topology:
         self = object.__new__(cls)
         self._native = core
+        self._places = places
         return self
 
     @classmethod
@@ -86,6 +91,50 @@ class Topology:
         return self._native.num_pes
 
     @property
+    def places(self) -> Places | None:
+        """Hosts and cores of the PEs, if they are known; see `with_hosts`."""
+        return self._places
+
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        """Name of every PE, such as ``node01:core3``, if they are known."""
+        if self._places is None:
+            return None
+        return tuple(self._places.name(pe) for pe in range(self.num_pes))
+
+    def with_hosts(
+        self, hosts: str | Iterable[str], *, cores_per_pe: int = 1, kind: Kind = "core"
+    ) -> Topology:
+        """Return the same machine with names, which files for launchers need.
+
+        Parameters
+        ----------
+        hosts : str or iterable of str
+            ``"node[01-16]"`` or a sequence of names. The first ``num_pes / len(hosts)`` PEs are
+            on the first host, and so on.
+        cores_per_pe : int
+            Cores of every PE: those of the first PE of a host come first.
+        kind : {"core", "pu", "numa", "package", "gpu", "node"}
+            What a PE is; ranks on a "node" or "gpu" are not bound to cores.
+
+        Returns
+        -------
+        Topology
+
+        Raises
+        ------
+        TopologyError
+            If the names are malformed or do not divide the PEs evenly.
+
+        Examples
+        --------
+        >>> Topology.hierarchy("2:2", "1:10").with_hosts("n[1-2]").names
+        ('n1:core0', 'n1:core1', 'n2:core0', 'n2:core1')
+        """
+        places = Places.evenly(hosts, self.num_pes, cores_per_pe, kind)
+        return Topology._wrap(self._native, places)
+
+    @property
     def sizes(self) -> tuple[int, ...]:
         """Sizes of the levels, innermost first."""
         return tuple(self._native.sizes)
@@ -129,7 +178,8 @@ class Topology:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Topology):
             return NotImplemented
-        return self.sizes == other.sizes and self.distances == other.distances
+        same = self.sizes == other.sizes and self.distances == other.distances
+        return same and self.places == other.places
 
     def __hash__(self) -> int:
         return hash((self.sizes, self.distances))
@@ -138,8 +188,12 @@ class Topology:
         return f"Topology({self._native.describe()})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle sizes and distances."""
-        return Topology.hierarchy, (self.sizes, self.distances)
+        """Pickle sizes, distances and places."""
+        return _restore, (self.sizes, self.distances, self.places)
+
+
+def _restore(sizes: tuple[int, ...], distances: tuple[int, ...], places: Places | None) -> Topology:
+    return Topology._wrap(Topology.hierarchy(sizes, distances)._native, places)
 
 
 def _numbers(

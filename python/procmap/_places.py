@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Where the PEs of a machine are: hosts and cores, as launchers name them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from procmap._arrays import as_integer
+from procmap._errors import TopologyError
+from procmap._hostlist import expand_hosts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+Kind = Literal["node", "package", "numa", "core", "pu", "gpu"]
+KINDS: tuple[Kind, ...] = ("node", "package", "numa", "core", "pu", "gpu")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Places:
+    """Host and cores of every PE of a machine.
+
+    Attributes
+    ----------
+    hosts : tuple of str
+        Names of the hosts (compute nodes).
+    host_of : numpy.ndarray of int32, shape (k,)
+        Index into `hosts` of every PE.
+    slot_of : numpy.ndarray of int32, shape (k,)
+        Which PE of its host it is, counting from 0.
+    kind : {"node", "package", "numa", "core", "pu", "gpu"}
+        What a PE is. A "node" is bound to no core.
+    cores_per_pe : int
+        Cores (kind "pu": hardware threads) of every PE. PE number s of a host has the logical
+        cores ``s * cores_per_pe`` to ``(s + 1) * cores_per_pe - 1``.
+    cpus : tuple of tuple of int, optional
+        Numbers that the operating system gives the hardware threads of every PE; as the logical
+        cores if None.
+    """
+
+    hosts: tuple[str, ...]
+    host_of: NDArray[np.int32]
+    slot_of: NDArray[np.int32]
+    kind: Kind = "core"
+    cores_per_pe: int = 1
+    cpus: tuple[tuple[int, ...], ...] | None = None
+
+    @classmethod
+    def evenly(
+        cls, hosts: str | Iterable[str], num_pes: int, cores_per_pe: int = 1, kind: Kind = "core"
+    ) -> Places:
+        """Deal out PEs in order: the first ``num_pes / len(hosts)`` are on the first host."""
+        names = expand_hosts(hosts)
+        if not names or num_pes % len(names):
+            raise TopologyError(f"{num_pes} PEs cannot be dealt out evenly to {len(names)} hosts")
+        if kind not in KINDS:
+            raise TopologyError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
+        cores = as_integer(cores_per_pe, "cores_per_pe", 1, 2**22, TopologyError)
+        per_host = num_pes // len(names)
+        pe = np.arange(num_pes, dtype=np.int32)
+        return cls(tuple(names), pe // per_host, pe % per_host, kind, cores)
+
+    def sub(self, pes: NDArray[np.int32]) -> Places:
+        """Return the places of some PEs; they keep their cores."""
+        used, host_of = np.unique(self.host_of[pes], return_inverse=True)
+        hosts = tuple(self.hosts[i] for i in used)
+        cpus = None if self.cpus is None else tuple(self.cpus[i] for i in pes)
+        return Places(
+            hosts, host_of.astype(np.int32), self.slot_of[pes], self.kind, self.cores_per_pe, cpus
+        )
+
+    def cores(self, pe: int) -> range:
+        """Logical cores of a PE on its host."""
+        first = int(self.slot_of[pe]) * self.cores_per_pe
+        return range(first, first + self.cores_per_pe)
+
+    def cpus_of(self, pe: int) -> tuple[int, ...]:
+        """Return the operating system's numbers of the hardware threads of a PE."""
+        return tuple(self.cores(pe)) if self.cpus is None else self.cpus[pe]
+
+    def name(self, pe: int) -> str:
+        """Name of a PE, such as ``node01:core3``."""
+        host = self.hosts[self.host_of[pe]]
+        return host if self.kind == "node" else f"{host}:{self.kind}{self.slot_of[pe]}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Places):
+            return NotImplemented
+        scalars = (self.hosts, self.kind, self.cores_per_pe, self.cpus)
+        return (
+            scalars == (other.hosts, other.kind, other.cores_per_pe, other.cpus)
+            and np.array_equal(self.host_of, other.host_of)
+            and np.array_equal(self.slot_of, other.slot_of)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.hosts, self.kind, len(self.host_of)))
+
+    def __repr__(self) -> str:
+        return f"Places({len(self.host_of)} PEs ({self.kind}) on {len(self.hosts)} hosts)"

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""Cores, where the launcher's file chooses only hosts.
+
+Launchers take one list of CPUs and apply it on every host: the i-th entry is for the i-th process
+there. That will do if the processes of all hosts use the same CPUs in the same order; if not,
+every process binds itself to its line of a file.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from typing import TYPE_CHECKING, TypeAlias
+
+from procmap._errors import ConfigError
+from procmap.launchers.placement import lines
+
+if TYPE_CHECKING:
+    from procmap.launchers.placement import Placement
+
+# CPUs of the i-th process of every host; empty: the launcher chooses; None: it must not bind.
+CpuLists: TypeAlias = "list[tuple[int, ...]] | None"
+
+_WAYS_OUT = "write the format 'cpus' too and name it as cpu_file, or give bind=False"
+
+_RANK = "${SLURM_PROCID:-${PMI_RANK:-$OMPI_COMM_WORLD_RANK}}"
+
+
+def cpu_file(placement: Placement) -> str:
+    """CPUs of every rank, one line each, as taskset takes them."""
+    _check_bound(placement)
+    own = (placement.places.cpus_of(pe) for pe in placement.blocks.tolist())
+    return lines(",".join(map(str, cpus)) for cpus in own)
+
+
+def wrapper(placement: Placement, path: str) -> str:
+    """Return what stands before the program to use such a file."""
+    _check_bound(placement)
+    script = f'exec taskset -c "$(sed -n "$(({_RANK} + 1))p" {shlex.quote(path)})" "$@"'
+    return f"bash -c {shlex.quote(script)} bash"
+
+
+def common_lists(placement: Placement, in_one_run: bool) -> CpuLists:
+    """Return the CPUs of the i-th process of every host.
+
+    Parameters
+    ----------
+    placement
+        In the order in which the processes of a host are numbered.
+    in_one_run
+        Whether the launcher starts to count anew where it comes back to a host.
+
+    Raises
+    ------
+    ConfigError
+        If they are not the same on all hosts. A host with fewer processes may stop early.
+    """
+    if in_one_run:
+        hosts = Counter(host for host, _ in placement.runs())
+        host, runs = hosts.most_common(1)[0] if hosts else ("", 0)
+        if runs > 1:
+            raise ConfigError(
+                f"the launcher binds only successive ranks of a host, but those of '{host}' are "
+                f"not; {_WAYS_OUT}"
+            )
+    by_host: list[list[tuple[int, ...]]] = [[] for _ in placement.places.hosts]
+    for host, pe in zip(placement.host_numbers.tolist(), placement.blocks.tolist(), strict=True):
+        by_host[host].append(placement.places.cpus_of(pe))
+    longest = max(by_host, key=len)
+    for host, own in zip(placement.places.hosts, by_host, strict=True):
+        if own != longest[: len(own)]:
+            raise ConfigError(
+                f"the launcher binds the processes of all hosts alike, but those of '{host}' use "
+                f"other CPUs; {_WAYS_OUT}"
+            )
+    return longest
+
+
+def _check_bound(placement: Placement) -> None:
+    if not placement.is_bound():
+        raise ConfigError(f"a PE is a {placement.places.kind}, which has no cores to bind to")

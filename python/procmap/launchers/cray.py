@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Cray MPICH's MPICH_RANK_ORDER.
+
+Source: HPE's manual pages intro_mpi(3), MPICH_RANK_REORDER_METHOD=3, and grid_order(1): the file
+lists ranks in the order in which the slots of the job are filled, host by host.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from procmap._errors import ConfigError
+from procmap.launchers.placement import Placement, lines, ranges
+from procmap.launchers.slurm import cpu_bind
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from procmap.launchers.cpus import CpuLists
+
+_RANKS_PER_LINE = 64
+
+
+def rank_order(placement: Placement) -> str:
+    """Ranks in the order of hosts and cores.
+
+    Raises
+    ------
+    ConfigError
+        If the hosts, the last one aside, have different numbers of ranks: the launcher fills
+        hosts evenly, and then ranks would come to other hosts than they should.
+    """
+    _per_host(placement)
+    order = _slot_order(placement).tolist()
+    rows = (order[i : i + _RANKS_PER_LINE] for i in range(0, len(order), _RANKS_PER_LINE))
+    return lines(map(ranges, rows))
+
+
+def in_slot_order(placement: Placement) -> Placement:
+    """Return the placement of processes, which get their ranks only after the start."""
+    return Placement(placement.blocks[_slot_order(placement)], placement.places)
+
+
+def command(placement: Placement, path: str, cpus: CpuLists) -> str:
+    """Return the command line."""
+    return (
+        f"MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE={shlex.quote(path)} "
+        f"srun --ntasks={placement.num_ranks} --ntasks-per-node={_per_host(placement)}"
+        f"{cpu_bind(cpus)}"
+    )
+
+
+def _slot_order(placement: Placement) -> NDArray[np.int64]:
+    return np.lexsort((placement.places.slot_of[placement.blocks], placement.host_numbers))
+
+
+def _per_host(placement: Placement) -> int:
+    used = np.bincount(placement.host_numbers, minlength=len(placement.places.hosts))
+    used = used[: int(np.flatnonzero(used).max(initial=0)) + 1]
+    if (used[:-1] != used[0]).any() or used[-1] > used[0]:
+        raise ConfigError(
+            "MPICH_RANK_ORDER needs equally many ranks on every host, the last one aside, but "
+            f"there are {', '.join(map(str, used[:8]))}{', ...' if len(used) > 8 else ''}"
+        )
+    return int(used[0])

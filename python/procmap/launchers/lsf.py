@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""IBM Spectrum LSF: host files of bsub, and explicit resource files (ERF) of jsrun.
+
+Source: IBM's documentation of ``bsub -hostfile`` and of the ERF format (JSM 10.1).
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from procmap.launchers.placement import lines, ranges
+
+if TYPE_CHECKING:
+    from procmap.launchers.placement import Placement
+
+
+def hostfile(placement: Placement) -> str:
+    """Hosts with the number of their ranks: what to ask for, not which rank goes where."""
+    counts = np.bincount(placement.host_numbers, minlength=len(placement.places.hosts))
+    pairs = zip(placement.places.hosts, counts.tolist(), strict=True)
+    return lines(f"{host} {count}" for host, count in pairs if count)
+
+
+def hostfile_command(placement: Placement, path: str) -> str:
+    """Return the command line; `placement` does not matter to it."""
+    del placement
+    return f"bsub -hostfile {shlex.quote(path)}"
+
+
+def resource_file(placement: Placement) -> str:
+    """Every rank with the name of its host and its cores there."""
+    head = ["overlapping_rs: allow", "cpu_index_using: logical", ""]
+    ranks = (
+        f"rank: {rank}: {{ hostname: {host}; cpu: {{{ranges(placement.cores(rank, local))}}} ; "
+        "gpu: * ; mem: * }"
+        for rank, (host, local) in enumerate(
+            zip(placement.hosts, placement.local_ranks(), strict=True)
+        )
+    )
+    return lines([*head, *ranks])
+
+
+def resource_file_command(placement: Placement, path: str) -> str:
+    """Return the command line; `placement` does not matter to it."""
+    del placement
+    return f"jsrun --erf_input={shlex.quote(path)}"
