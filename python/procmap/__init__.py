@@ -5,8 +5,8 @@ Every processing element (PE) gets about the same load, and the traffic between 
 little as possible. `map` does it for a machine described by a `Topology`, `partition` for k
 equally distant blocks, `evaluate` says what a given mapping costs.
 
-All three take a `Graph`, a SciPy sparse matrix, a tuple ``(offsets, heads[, weights])``, a
-NetworkX graph, or the path of a METIS file.
+All three take a `Graph` or whatever `as_graph` makes one of: a SciPy sparse matrix, arrays, graphs
+of NetworkX, igraph, DGL and PyTorch Geometric, files.
 """
 
 from importlib.metadata import version as _version
@@ -29,11 +29,14 @@ from procmap._errors import (
     TopologyError,
 )
 from procmap._graph import Graph
-from procmap._mapping import LevelStats, Mapping, PhaseTime, Report, Stats, read_mapping
+from procmap._inputs import as_graph
+from procmap._mapping import LevelStats, Mapping, PhaseTime, Report, Stats, Units, read_mapping
 from procmap._reorder import reorder_ranks
+from procmap._scaling import Scale
 from procmap._topology import Topology
 from procmap._traffic import Traffic
 
+read_graph = Graph.read
 __version__ = _version("procmap")
 
 __all__ = [
@@ -53,14 +56,18 @@ __all__ = [
     "PhaseTime",
     "RefinementConfig",
     "Report",
+    "Scale",
     "Stats",
     "Topology",
     "TopologyError",
     "Traffic",
+    "Units",
     "__version__",
+    "as_graph",
     "evaluate",
     "map",
     "partition",
+    "read_graph",
     "read_mapping",
     "reorder_ranks",
 ]

@@ -13,7 +13,7 @@ from procmap import _core
 from procmap._arrays import as_integer, as_real, thread_count
 from procmap._errors import ConfigError, InfeasibleError, InfeasibleWarning
 from procmap._inputs import as_graph, core_options
-from procmap._mapping import Mapping, Report, as_blocks
+from procmap._mapping import Mapping, Report, Units, as_blocks
 from procmap._topology import Topology
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+    from procmap._arcs import Symmetrize
     from procmap._config import Config
     from procmap._inputs import Device, GraphLike
 
@@ -33,6 +34,7 @@ def map(
     topology: Topology,
     *,
     vertex_weights: ArrayLike | None = None,
+    symmetrize: Symmetrize = "error",
     imbalance: float = 0.03,
     preset: str = "default",
     config: Config | None = None,
@@ -48,14 +50,17 @@ def map(
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse matrix, tuple, NetworkX graph or path-like
-        The tasks and their traffic; a tuple is ``(offsets, heads)`` or ``(offsets, heads,
-        weights)`` as in `Graph.from_csr`, a path names a METIS file. Arrays of the right type
-        are not copied and must not change during the call.
+    graph : graph_like
+        The tasks and their traffic: a `Graph`, a SciPy sparse matrix, arrays, a graph of NetworkX,
+        igraph, DGL or PyTorch Geometric, or the path of a file; see `as_graph`. Arrays of the
+        right type are not copied and must not change during the call.
     topology : Topology
         The machine.
-    vertex_weights : array_like of int, shape (n,), optional
+    vertex_weights : array_like of int or float, shape (n,), optional
         Load of every task, instead of what `graph` says.
+    symmetrize : {"error", "sum", "max"}
+        What to make of traffic u->v and v->u that differ: refuse it, or give the edge their sum
+        or the larger one.
     imbalance : float
         A PE may carry ``ceil((1 + imbalance) * total / k)``; finite, >= 0.
     preset : str
@@ -96,9 +101,10 @@ def map(
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     options = core_options(imbalance, preset, config, seed, device, threads)
-    checked = as_graph(graph, vertex_weights, threads)
+    checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
     core = _core.map(checked._native, topology._native, *options, _progress())
-    return _finish(Mapping._from_result(core, topology), options[0], strict)
+    mapping = Mapping._from_result(core, topology, Units.of(checked))
+    return _finish(mapping, options[0], strict)
 
 
 def partition(
@@ -106,6 +112,7 @@ def partition(
     k: int,
     *,
     vertex_weights: ArrayLike | None = None,
+    symmetrize: Symmetrize = "error",
     imbalance: float = 0.03,
     preset: str = "default",
     config: Config | None = None,
@@ -118,11 +125,11 @@ def partition(
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse matrix, tuple, NetworkX graph or path-like
+    graph : graph_like
         As in `map`.
     k : int
         Number of blocks, at least 1. There may be more blocks than vertices.
-    vertex_weights, imbalance, preset, config, seed, device, threads, strict
+    vertex_weights, symmetrize, imbalance, preset, config, seed, device, threads, strict
         As in `map`.
 
     Returns
@@ -142,9 +149,10 @@ def partition(
     """
     blocks = as_integer(k, "k", 1, np.iinfo(np.int32).max, ConfigError)
     options = core_options(imbalance, preset, config, seed, device, threads)
-    checked = as_graph(graph, vertex_weights, threads)
+    checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
     core = _core.partition(checked._native, blocks, *options, _progress())
-    return _finish(Mapping._from_result(core, Topology.flat(blocks)), options[0], strict)
+    mapping = Mapping._from_result(core, Topology.flat(blocks), Units.of(checked))
+    return _finish(mapping, options[0], strict)
 
 
 def evaluate(
@@ -153,6 +161,7 @@ def evaluate(
     topology: Topology,
     *,
     vertex_weights: ArrayLike | None = None,
+    symmetrize: Symmetrize = "error",
     imbalance: float = 0.03,
     threads: int | None = None,
 ) -> Report:
@@ -160,13 +169,13 @@ def evaluate(
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse matrix, tuple, NetworkX graph or path-like
+    graph : graph_like
         As in `map`.
     blocks : array_like of int, shape (n,), or Mapping
         PE of every task, in [0, k).
     topology : Topology
         The machine; ``Topology.flat(k)`` for a partition.
-    vertex_weights, imbalance, threads
+    vertex_weights, symmetrize, imbalance, threads
         As in `map`.
 
     Returns
@@ -184,11 +193,10 @@ def evaluate(
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     allowed = as_real(imbalance, "imbalance", ConfigError)
     count = thread_count(threads)
-    checked = as_graph(graph, vertex_weights, threads)
+    checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
     values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
-    return Report._from_core(
-        _core.evaluate(checked._native, topology._native, values, allowed, count)
-    )
+    core = _core.evaluate(checked._native, topology._native, values, allowed, count)
+    return Report._from_core(core, Units.of(checked))
 
 
 def _progress() -> Callable[[str], None] | None:

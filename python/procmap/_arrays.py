@@ -63,9 +63,11 @@ def as_integers(
 def as_array(values: ArrayLike, name: str, error: type[ValueError]) -> NDArray[Any]:
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise error(f"{name} has masked values; fill them first")
+    if hasattr(values, "detach"):  # a torch tensor that requires gradients has no __array__
+        values = values.detach()
     try:
         return np.asarray(values)
-    except ValueError as exc:
+    except (TypeError, ValueError) as exc:
         raise error(f"{name} is not an array: {exc}") from exc
 
 

@@ -9,22 +9,30 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from procmap import _core
+from procmap._arcs import Arcs, check_symmetrize
 from procmap._arrays import as_integers, thread_count
-from procmap._csr import check_lengths, edges_to_csr, optional_integers
-from procmap._errors import GraphError
+from procmap._csr import check_lengths
+from procmap._errors import FileError, GraphError
+from procmap._graph_files import file_format, known_format, read_tasks
+from procmap._objects import of_networkx, two_columns, two_rows
+from procmap._scaling import UNSCALED, Scale, scale_to_integers
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from procmap._csr import NetworkXGraph, SparseMatrix
+    from procmap._arcs import Rows, Symmetrize
+    from procmap._graph_files import FileFormat
+    from procmap._objects import NetworkXGraph, SparseMatrix
 
 
 class Graph:
     """An immutable, undirected task graph, checked completely when it is made.
 
     Vertices are tasks with a load (vertex weight), edges are traffic between two tasks (edge
-    weight); both are integers >= 0 and 1 if not given. Self-loops are dropped and parallel edges
-    added up. Make one with `from_csr`, `from_scipy`, `from_networkx`, `from_edges` or `read`.
+    weight); both are numbers >= 0 and 1 if not given. Fractions are scaled to integers, see
+    `traffic_scale` and `load_scale`. Self-loops are dropped and parallel edges added up. Make one
+    with `from_csr`, `from_scipy`, `from_networkx`, `from_edges`, `from_edge_index` or `read`, or of
+    anything else that `procmap.map` takes with `procmap.as_graph`.
 
     Raises
     ------
@@ -32,18 +40,53 @@ class Graph:
         From all of these if the graph is malformed; the message names the first culprit.
     """
 
-    __slots__ = ("_native",)
+    __slots__ = ("_load_scale", "_native", "_traffic_scale")
 
     _native: _core.Graph
+    _traffic_scale: Scale
+    _load_scale: Scale
 
     def __init__(self) -> None:
-        raise TypeError("use Graph.from_csr, from_scipy, from_networkx, from_edges or read")
+        raise TypeError(
+            "use Graph.from_csr, from_scipy, from_networkx, from_edges, from_edge_index or read"
+        )
 
     @classmethod
-    def _wrap(cls, core: _core.Graph) -> Graph:
+    def _wrap(
+        cls, core: _core.Graph, traffic_scale: Scale = UNSCALED, load_scale: Scale = UNSCALED
+    ) -> Graph:
         self = object.__new__(cls)
         self._native = core
+        self._traffic_scale = traffic_scale
+        self._load_scale = load_scale
         return self
+
+    @classmethod
+    def _from_arcs(
+        cls, arcs: Arcs, vertex_weights: ArrayLike | None = None, threads: int | None = None
+    ) -> Graph:
+        return cls._from_rows(arcs.rows(), arcs.scale, vertex_weights, threads=threads)
+
+    @classmethod
+    def _from_rows(
+        cls,
+        rows: Rows,
+        traffic_scale: Scale,
+        vertex_weights: ArrayLike | None,
+        *,
+        copy: bool = False,
+        threads: int | None,
+    ) -> Graph:
+        loads, load_scale = _scaled(vertex_weights, "vertex_weights", copy)
+        check_lengths(*rows, loads)
+        try:
+            core = _core.Graph.from_csr(*rows, loads, thread_count(threads))
+        except GraphError as exc:
+            if traffic_scale == UNSCALED == load_scale:
+                raise
+            scales = f"traffic in units of {traffic_scale}, load in units of {load_scale}"
+            raise GraphError(f"{exc} ({scales})") from None
+        return cls._wrap(core, traffic_scale, load_scale)
 
     @classmethod
     def from_csr(
@@ -53,6 +96,7 @@ class Graph:
         arc_weights: ArrayLike | None = None,
         vertex_weights: ArrayLike | None = None,
         *,
+        symmetrize: Symmetrize = "error",
         copy: bool = True,
         threads: int | None = None,
     ) -> Graph:
@@ -64,10 +108,14 @@ class Graph:
             Row u holds the arcs ``offsets[u]`` to ``offsets[u + 1] - 1``.
         heads : array_like of int, shape (2m,)
             Head of every arc, in [0, n). Both directions of every edge are there.
-        arc_weights : array_like of int, shape (2m,), optional
+        arc_weights : array_like of int or float, shape (2m,), optional
             Traffic of every arc, equal in both directions.
-        vertex_weights : array_like of int, shape (n,), optional
+        vertex_weights : array_like of int or float, shape (n,), optional
             Load of every vertex.
+        symmetrize : {"error", "sum", "max"}
+            What to make of arcs u->v and v->u that differ, or of which one is missing: refuse
+            them, or give the edge their sum or the larger one. With "sum", symmetric input
+            counts twice too.
         copy : bool
             With False, arrays that already are C-contiguous int64 (`heads`: int32) are borrowed
             and must not change while the graph exists: it is checked only now.
@@ -78,14 +126,17 @@ class Graph:
         -------
         Graph
         """
-        arrays = (
+        check_symmetrize(symmetrize)
+        if symmetrize != "error":
+            arcs = Arcs.of_rows(offsets, heads, arc_weights).symmetrized(symmetrize)
+            return cls._from_arcs(arcs, vertex_weights, threads)
+        weights, scale = _scaled(arc_weights, "arc_weights", copy)
+        rows = (
             as_integers(offsets, np.int64, "offsets", GraphError, copy=copy),
             as_integers(heads, np.int32, "heads", GraphError, copy=copy),
-            optional_integers(arc_weights, "arc_weights", copy),
-            optional_integers(vertex_weights, "vertex_weights", copy),
+            weights,
         )
-        check_lengths(*arrays)
-        return cls._wrap(_core.Graph.from_csr(*arrays, thread_count(threads)))
+        return cls._from_rows(rows, scale, vertex_weights, copy=copy, threads=threads)
 
     @classmethod
     def from_scipy(
@@ -93,17 +144,18 @@ class Graph:
         matrix: SparseMatrix,
         vertex_weights: ArrayLike | None = None,
         *,
+        symmetrize: Symmetrize = "error",
         copy: bool = True,
         threads: int | None = None,
     ) -> Graph:
-        """Make a graph from a symmetric SciPy sparse matrix or array of any format.
+        """Make a graph from a SciPy sparse matrix or array of any format.
 
         Parameters
         ----------
         matrix : scipy.sparse matrix or array, shape (n, n)
             Entry (u, v) is the traffic between u and v. The diagonal is ignored; stored zeros
             are edges of weight 0.
-        vertex_weights, copy, threads
+        vertex_weights, symmetrize, copy, threads
             As in `from_csr`.
 
         Returns
@@ -113,9 +165,14 @@ class Graph:
         if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
             raise GraphError(f"the matrix must be square, got shape {tuple(matrix.shape)}")
         csr = matrix.tocsr()
-        weights = as_integers(csr.data, np.int64, "matrix.data", GraphError, copy=copy)
         return cls.from_csr(
-            csr.indptr, csr.indices, weights, vertex_weights, copy=copy, threads=threads
+            csr.indptr,
+            csr.indices,
+            csr.data,
+            vertex_weights,
+            symmetrize=symmetrize,
+            copy=copy,
+            threads=threads,
         )
 
     @classmethod
@@ -126,41 +183,35 @@ class Graph:
         *,
         weight: str | None = "weight",
         load: str | None = None,
+        symmetrize: Symmetrize = "error",
         threads: int | None = None,
     ) -> Graph:
-        """Make a graph from an undirected NetworkX graph.
+        """Make a graph from a NetworkX graph.
 
         Vertex i is the i-th node of ``list(graph.nodes)``.
 
         Parameters
         ----------
-        graph : networkx.Graph or networkx.MultiGraph
-            Nodes may be any objects.
-        vertex_weights : array_like of int, shape (n,), optional
+        graph : networkx.Graph
+            Of any of its classes; a directed one needs `symmetrize`. Nodes may be any objects.
+        vertex_weights : array_like of int or float, shape (n,), optional
             Load of every node, in the order of ``graph.nodes``.
         weight : str, optional
             Edge attribute with the traffic; edges without it weigh 1.
         load : str, optional
             Node attribute with the load, instead of `vertex_weights`; 1 if a node lacks it.
-        threads
+        symmetrize, threads
             As in `from_csr`.
 
         Returns
         -------
         Graph
         """
-        if graph.is_directed():
-            raise GraphError("the NetworkX graph is directed; use graph.to_undirected() first")
-        number = {node: i for i, node in enumerate(graph.nodes)}
-        edges = [(number[u], number[v]) for u, v in graph.edges()]
-        weights: ArrayLike | None = None
-        if weight is not None:
-            weights = [w for _, _, w in graph.edges(data=weight, default=1)]
-        if load is not None:
-            if vertex_weights is not None:
-                raise GraphError("give either vertex_weights or load, not both")
-            vertex_weights = [w for _, w in graph.nodes(data=load, default=1)]
-        return cls.from_edges(edges, len(number), weights, vertex_weights, threads=threads)
+        if load is not None and vertex_weights is not None:
+            raise GraphError("give either vertex_weights or load, not both")
+        tasks = of_networkx(graph, weight, load, symmetrize)
+        loads = tasks.loads if vertex_weights is None else vertex_weights
+        return cls._from_arcs(tasks.arcs, loads, threads)
 
     @classmethod
     def from_edges(
@@ -180,7 +231,7 @@ class Graph:
             The two ends of every edge. An edge given twice counts twice.
         num_vertices : int, optional
             n; one more than the largest end if None.
-        weights : array_like of int, shape (m,), optional
+        weights : array_like of int or float, shape (m,), optional
             Traffic of every edge.
         vertex_weights, threads
             As in `from_csr`.
@@ -189,20 +240,71 @@ class Graph:
         -------
         Graph
         """
-        offsets, heads, arc_weights = edges_to_csr(edges, num_vertices, weights)
-        return cls.from_csr(
-            offsets, heads, arc_weights, vertex_weights, copy=False, threads=threads
-        )
+        arcs = Arcs.checked(*two_columns(edges), weights, num_vertices).mirrored()
+        return cls._from_arcs(arcs, vertex_weights, threads)
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str], *, threads: int | None = None) -> Graph:
-        """Read a METIS graph file.
+    def from_edge_index(
+        cls,
+        edge_index: ArrayLike,
+        num_vertices: int | None = None,
+        weights: ArrayLike | None = None,
+        vertex_weights: ArrayLike | None = None,
+        *,
+        symmetrize: Symmetrize = "error",
+        threads: int | None = None,
+    ) -> Graph:
+        """Make a graph from tails and heads, as in PyTorch Geometric and the COO format.
+
+        Parameters
+        ----------
+        edge_index : array_like of int, shape (2, 2m)
+            Tail and head of every arc; a torch tensor will do. Both directions of every edge are
+            there, unless `symmetrize` says what to do without.
+        num_vertices : int, optional
+            n; one more than the largest end if None.
+        weights : array_like of int or float, shape (2m,), optional
+            Traffic of every arc.
+        vertex_weights, symmetrize, threads
+            As in `from_csr`.
+
+        Returns
+        -------
+        Graph
+        """
+        check_symmetrize(symmetrize)
+        arcs = Arcs.checked(*two_rows(edge_index), weights, num_vertices, "arcs")
+        return cls._from_arcs(arcs.symmetrized(symmetrize), vertex_weights, threads)
+
+    @classmethod
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        format: FileFormat | None = None,
+        symmetrize: Symmetrize = "error",
+        threads: int | None = None,
+    ) -> Graph:
+        """Read a graph file.
 
         Parameters
         ----------
         path : path-like
-            Header ``n m [fmt [ncon]]``, then one line per vertex, counting from 1.
-        threads
+            The file.
+        format : {"metis", "matrix-market", "parhip", "edges", "npz"}, optional
+            If None, the end of the name decides, and for names that say nothing the content:
+
+            ==================  =========================================================
+            ``.mtx``            MatrixMarket, coordinate or array, real, integer or pattern
+            ``.bgf .parhip``    ParHIP's binary format, as KaHIP, KaMinPar and KaGen write it
+            ``.npz``            a SciPy sparse matrix (``save_npz``)
+            ``.el .edges``      lines ``u v [weight]``, vertices from 0, ``#`` or ``%`` comments,
+            ``.csv .tsv``       blanks or commas between
+            all others          METIS: header ``n m [fmt [ncon]]``, then a line per vertex
+            ==================  =========================================================
+
+            An edge list may have every edge once, or every edge in both directions.
+        symmetrize, threads
             As in `from_csr`.
 
         Returns
@@ -212,12 +314,27 @@ class Graph:
         Raises
         ------
         FileError
-            If the file cannot be read or is malformed; the message is "PATH:LINE: ...".
+            If the file cannot be read or is malformed; the message is "PATH:LINE: ..." for text.
         """
-        return cls._wrap(_core.read_metis(os.fspath(path), thread_count(threads)))
+        check_symmetrize(symmetrize)
+        name = os.fspath(path)
+        kind = file_format(name) if format is None else known_format(format)
+        if kind == "metis":
+            return cls._wrap(_core.read_metis(name, thread_count(threads)))
+        tasks = read_tasks(name, kind, symmetrize)
+        try:
+            return cls._from_arcs(tasks.arcs, tasks.loads, threads)
+        except GraphError as exc:
+            raise FileError(f"{name}: {exc}") from None
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the graph as a METIS file; raise FileError if that fails."""
+        """Write the graph as a METIS file, scaled weights as the integers that they are.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be written.
+        """
         _core.write_metis(self._native, os.fspath(path))
 
     @property
@@ -242,17 +359,33 @@ class Graph:
 
     @property
     def arc_weights(self) -> NDArray[np.int64]:
-        """Traffic of every arc; shape (2m,), read-only. All-1 weights take no memory."""
+        """Traffic of every arc in units of `traffic_scale`; shape (2m,), read-only.
+
+        All-1 weights take no memory.
+        """
         return _or_ones(self._native.arc_weights, self._native.num_arcs)
 
     @property
     def vertex_weights(self) -> NDArray[np.int64]:
-        """Load of every vertex; shape (n,), read-only. All-1 weights take no memory."""
+        """Load of every vertex in units of `load_scale`; shape (n,), read-only.
+
+        All-1 weights take no memory.
+        """
         return _or_ones(self._native.vertex_weights, self._native.num_vertices)
 
     @property
+    def traffic_scale(self) -> Scale:
+        """What one step of `arc_weights` is worth in the user's unit."""
+        return self._traffic_scale
+
+    @property
+    def load_scale(self) -> Scale:
+        """What one step of `vertex_weights` is worth in the user's unit."""
+        return self._load_scale
+
+    @property
     def total_vertex_weight(self) -> int:
-        """Sum of all loads."""
+        """Sum of `vertex_weights`."""
         return self._native.total_vertex_weight
 
     @property
@@ -275,12 +408,14 @@ class Graph:
 
         Parameters
         ----------
-        vertex_weights : array_like of int, shape (n,)
+        vertex_weights : array_like of int or float, shape (n,)
             Load of every vertex.
         """
-        loads = as_integers(vertex_weights, np.int64, "vertex_weights", GraphError, copy=True)
-        arc_weights = self._native.arc_weights if self.has_edge_weights else None
-        return Graph.from_csr(self.offsets, self.heads, arc_weights, loads, copy=False)
+        rows = (self.offsets, self.heads, self._stored_arc_weights())
+        return Graph._from_rows(rows, self._traffic_scale, vertex_weights, copy=True, threads=None)
+
+    def _stored_arc_weights(self) -> NDArray[np.int64] | None:
+        return self._native.arc_weights if self.has_edge_weights else None
 
     def __repr__(self) -> str:
         edges = "weighted" if self.has_edge_weights else "unit"
@@ -289,9 +424,24 @@ class Graph:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the arrays; the copy is checked again."""
-        weights = self._native.arc_weights if self.has_edge_weights else None
         loads = self._native.vertex_weights if self.has_vertex_weights else None
-        return Graph.from_csr, (self.offsets, self.heads, weights, loads)
+        rows = (self.offsets, self.heads, self._stored_arc_weights())
+        return _restore, (rows, loads, self._traffic_scale, self._load_scale)
+
+
+def _restore(
+    rows: Rows, loads: NDArray[np.int64] | None, traffic_scale: Scale, load_scale: Scale
+) -> Graph:
+    graph = Graph._from_rows(rows, traffic_scale, loads, threads=None)
+    return Graph._wrap(graph._native, traffic_scale, load_scale)
+
+
+def _scaled(
+    values: ArrayLike | None, name: str, copy: bool
+) -> tuple[NDArray[np.int64] | None, Scale]:
+    if values is None:
+        return None, UNSCALED
+    return scale_to_integers(values, name, GraphError, copy=copy)
 
 
 def _or_ones(weights: NDArray[np.int64], count: int) -> NDArray[np.int64]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from procmap import _core, launchers
 from procmap._arrays import as_integers
+from procmap._scaling import UNSCALED, Scale, in_user_unit
 from procmap._text import write_text
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from procmap._graph import Graph
     from procmap._topology import Topology
 
 
@@ -106,44 +108,69 @@ class Stats:
         return cls(core.seconds, core.threads, core.device, phases, levels)
 
 
+@dataclass(frozen=True)
+class Units:
+    """The units of a user's numbers, as scaled for the core; all exact 1 for integers.
+
+    Attributes
+    ----------
+    traffic, load : Scale
+        Of edge and vertex weights.
+    """
+
+    traffic: Scale = UNSCALED
+    load: Scale = UNSCALED
+
+    @classmethod
+    def of(cls, graph: Graph) -> Units:
+        """Return the units of a graph."""
+        return cls(graph.traffic_scale, graph.load_scale)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
     """What a mapping costs and whether it is balanced.
 
+    All figures are in the units of the weights and distances given: integers for integers, floats
+    for fractions, of which `units` says how they were rounded.
+
     Attributes
     ----------
-    cost : int
+    cost : int or float
         J, the sum of traffic times distance over ordered pairs of tasks: every edge counts
         twice, as in KaHIP and SharedMap.
-    edge_cut : int
+    edge_cut : int or float
         Traffic between different PEs, every edge once.
-    level_traffic : numpy.ndarray of int64, shape (levels + 1,)
+    level_traffic : numpy.ndarray of int64 or float64, shape (levels + 1,)
         Traffic inside a PE ([0]) and between PEs that first meet at level i ([i]), every edge
         once. Read-only.
-    block_weights : numpy.ndarray of int64, shape (k,)
+    block_weights : numpy.ndarray of int64 or float64, shape (k,)
         Load of every PE. Read-only.
-    max_block_weight : int
+    max_block_weight : int or float
         Load of the heaviest PE.
-    capacity : int
+    capacity : int or float
         What a PE may carry: ceil((1 + imbalance) c(V) / k), the imbalance being the allowed one.
     imbalance : float
         Heaviest PE over the average, minus 1.
     feasible : bool
         Whether no PE carries more than `capacity`.
+    units : Units
+        What one step of the integers that were computed with is worth.
     """
 
-    cost: int
-    edge_cut: int
-    level_traffic: NDArray[np.int64]
-    block_weights: NDArray[np.int64]
-    max_block_weight: int
-    capacity: int
+    cost: int | float
+    edge_cut: int | float
+    level_traffic: NDArray[Any]
+    block_weights: NDArray[Any]
+    max_block_weight: int | float
+    capacity: int | float
     imbalance: float
     feasible: bool
+    units: Units
 
     @classmethod
-    def _from_core(cls, core: _core.Report) -> Report:
-        return Report(*_figures(core))
+    def _from_core(cls, core: _core.Report, units: Units) -> Report:
+        return Report(**_figures(core, units))
 
     @property
     def num_blocks(self) -> int:
@@ -161,19 +188,19 @@ class Report:
         )
 
 
-def _figures(
-    core: _core.Report,
-) -> tuple[int, int, NDArray[np.int64], NDArray[np.int64], int, int, float, bool]:
-    return (
-        core.cost,
-        core.edge_cut,
-        core.level_traffic,
-        core.block_weights,
-        core.max_block_weight,
-        core.capacity,
-        core.imbalance,
-        core.feasible,
-    )
+def _figures(core: _core.Report, units: Units) -> dict[str, Any]:
+    """Return the fields of `Report`."""
+    return {
+        "cost": in_user_unit(core.cost, units.traffic),
+        "edge_cut": in_user_unit(core.edge_cut, units.traffic),
+        "level_traffic": units.traffic.restore(core.level_traffic),
+        "block_weights": units.load.restore(core.block_weights),
+        "max_block_weight": in_user_unit(core.max_block_weight, units.load),
+        "capacity": in_user_unit(core.capacity, units.load),
+        "imbalance": core.imbalance,
+        "feasible": core.feasible,
+        "units": units,
+    }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -195,8 +222,10 @@ class Mapping(Report):
     topology: Topology
 
     @classmethod
-    def _from_result(cls, core: _core.Mapping, topology: Topology) -> Mapping:
-        return cls(*_figures(core.report), core.blocks, Stats._from_core(core.stats), topology)
+    def _from_result(cls, core: _core.Mapping, topology: Topology, units: Units) -> Mapping:
+        figures = _figures(core.report, units)
+        stats = Stats._from_core(core.stats)
+        return cls(**figures, blocks=core.blocks, stats=stats, topology=topology)
 
     @property
     def permutation(self) -> NDArray[np.int32]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from procmap._csr import SparseMatrix
+    from procmap._objects import SparseMatrix
 
     TrafficLike: TypeAlias = "Traffic | SparseMatrix | ArrayLike"
 

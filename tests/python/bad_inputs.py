@@ -86,6 +86,8 @@ LEGAL = {
     "one_vertex": _empty(1),
     "no_edges": _empty(400),
     "disconnected": _two_components(),
+    "float_edge_w": replace(G, weights=G.weights * 0.3),
+    "float_vertex_w": replace(G, loads=G.loads * 0.5),
     "self_loops": _with_self_loops(G),
     "parallel_edges": _parallel_edges(),
     "edge_w_overflow32_sum": replace(G, weights=np.full_like(G.weights, 2**28)),
@@ -108,8 +110,6 @@ BAD_GRAPHS = {
     ),
     "neg_edge_w": (replace(G, weights=-G.weights), "-1"),
     "neg_vertex_w": (replace(G, loads=_changed(G.loads, slice(200), -1)), "vertex_weights[0] = -1"),
-    "float_edge_w": (replace(G, weights=G.weights * 0.3), "arc_weights[0] = 0.3"),
-    "float_vertex_w": (replace(G, loads=G.loads * 0.5), "vertex_weights[0] = 0.5"),
     "vwgt_wrong_len": (replace(G, loads=G.loads[:10]), "vertex_weights has 10 entries"),
     "adjwgt_wrong_len": (replace(G, weights=G.weights[:10]), "arc_weights has 10 entries"),
 }

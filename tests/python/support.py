@@ -5,8 +5,10 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import pytest
 
 import procmap
+from procmap._scaling import in_user_unit
 
 MACHINE = procmap.Topology.hierarchy("2:2:3", "1:10:100")
 
@@ -82,10 +84,11 @@ def tails(graph):
 
 
 def true_cost(graph, blocks, distances):
-    """J by its definition, in Python integers."""
+    """J by its definition, exactly, in the user's unit."""
     a, b = blocks[tails(graph)], blocks[graph.heads]
     weights = graph.arc_weights.tolist()
-    return sum(w * d for w, d in zip(weights, distances[a, b].tolist(), strict=True))
+    cost = sum(w * d for w, d in zip(weights, distances[a, b].tolist(), strict=True))
+    return in_user_unit(cost, graph.traffic_scale)
 
 
 def true_capacity(total, num_blocks, imbalance):
@@ -101,16 +104,21 @@ def assert_report_is_true(graph, blocks, topology, report, imbalance):
     assert ((blocks >= 0) & (blocks < k)).all()
     loads = np.zeros(k, np.int64)
     np.add.at(loads, blocks, graph.vertex_weights)
-    np.testing.assert_array_equal(report.block_weights, loads)
     total = graph.total_vertex_weight
+    capacity = true_capacity(total, k, imbalance)
+    assert report.block_weights.tolist() == graph.load_scale.restore(loads).tolist()
+    assert report.max_block_weight == in_user_unit(int(loads.max()), graph.load_scale)
+    assert report.capacity == in_user_unit(capacity, graph.load_scale)
+    assert report.feasible == (loads.max() <= capacity)
+    if total > 0:
+        assert report.imbalance == float(loads.max()) / (total / k) - 1
     assert report.cost == true_cost(graph, blocks, topology.distance_matrix())
     cut = true_cost(graph, blocks, 1 - np.eye(k, dtype=np.int64))
     assert report.edge_cut * 2 == cut
-    assert sum(report.level_traffic.tolist()) * 2 == sum(graph.arc_weights.tolist())
-    weighted = zip(report.level_traffic[1:].tolist(), topology.distances, strict=True)
-    assert 2 * sum(traffic * distance for traffic, distance in weighted) == report.cost
-    assert report.max_block_weight == loads.max()
-    assert report.capacity == true_capacity(total, k, imbalance)
-    assert report.feasible == (loads.max() <= report.capacity)
-    if total > 0:
-        assert report.imbalance == float(loads.max()) / (total / k) - 1
+    levels = [Fraction(float(t)) if t % 1 else int(t) for t in report.level_traffic.tolist()]
+    total_traffic = in_user_unit(sum(graph.arc_weights.tolist()), graph.traffic_scale)
+    assert float(2 * sum(levels)) == pytest.approx(float(total_traffic), rel=1e-15, abs=0)
+    weighted = 2 * sum(t * d for t, d in zip(levels[1:], topology.distances, strict=True))
+    assert float(weighted) == pytest.approx(float(report.cost), rel=1e-15, abs=0)
+    if graph.traffic_scale == procmap.Scale():
+        assert (2 * sum(levels), weighted) == (total_traffic, report.cost)

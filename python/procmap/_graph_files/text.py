@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""Files of lines of numbers."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
+
+import numpy as np
+
+from procmap._errors import FileError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+_NUMBER = {
+    "i": re.compile(r"[+-]?\d{1,19}"),
+    "f": re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"),
+}
+_COMMENTS = ("#", "%")
+
+
+def open_file(path: str) -> BinaryIO:
+    """Open a file for reading; raise FileError if that fails."""
+    try:
+        return Path(path).open("rb")
+    except (OSError, ValueError) as exc:  # ValueError: a null byte in the name
+        reason = exc.strerror if isinstance(exc, OSError) else str(exc)
+        raise FileError(f"{path}: cannot open the file: {reason}") from None
+
+
+def data_lines(path: str, skip: int = 0) -> Iterator[tuple[int, str]]:
+    """Yield the lines with data and their numbers, commas turned into blanks.
+
+    Blank lines and those that begin with # or % are none, nor are the first `skip`.
+    """
+    with open_file(path) as file:
+        for number, line in enumerate(file, start=1):
+            text = line.decode("latin-1").replace(",", " ").strip()
+            if number > skip and text and not text.startswith(_COMMENTS):
+                yield number, text
+
+
+def read_columns(path: str, kinds: str, skip: int = 0) -> list[NDArray[Any]]:
+    """Read lines of numbers, column by column.
+
+    Parameters
+    ----------
+    path
+        The file.
+    kinds
+        What the columns hold: "i" for int64, "f" for float64.
+    skip
+        Lines at the beginning that are none of ours.
+
+    Raises
+    ------
+    FileError
+        "PATH:LINE: ..." if a line has other columns.
+    """
+    types = [np.int64 if kind == "i" else np.float64 for kind in kinds]
+    lines = (text for _, text in data_lines(path, skip))
+    first = next(lines, None)
+    if first is None:
+        return [np.zeros(0, dtype) for dtype in types]
+    names = [str(i) for i in range(len(kinds))]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # older NumPy only warns of 1.5 as an integer
+            table = np.loadtxt(
+                chain([first], lines),
+                dtype=list(zip(names, types, strict=True)),
+                comments=None,
+                ndmin=1,
+            )
+    except (ValueError, DeprecationWarning):
+        _raise_for_the_culprit(path, kinds, skip)
+    columns = [np.ascontiguousarray(table[name]) for name in names]
+    if not all(np.isfinite(column).all() for column in columns):
+        _raise_for_the_culprit(path, kinds, skip)
+    return columns
+
+
+def _raise_for_the_culprit(path: str, kinds: str, skip: int) -> NoReturn:
+    """Name the first line that has not a number of its kind in every column."""
+    for number, text in data_lines(path, skip):
+        words = text.split()
+        if len(words) != len(kinds):
+            raise FileError(f"{path}:{number}: expected {len(kinds)} numbers, found {len(words)}")
+        for word, kind in zip(words, kinds, strict=True):
+            if not _NUMBER[kind].fullmatch(word) or (kind == "i" and abs(int(word)) >= 2**63):
+                expected = "a 64-bit integer" if kind == "i" else "a number"
+                raise FileError(f"{path}:{number}: {shortened(word)!r} is not {expected}")
+    raise FileError(f"{path}: cannot be read as {len(kinds)} columns of numbers")
+
+
+def shortened(word: str) -> str:
+    """Return a word from a file, short enough for a message."""
+    return word if len(word) <= 40 else word[:37] + "..."
