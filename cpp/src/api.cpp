@@ -74,19 +74,34 @@ void complete_report(Report& report, Graph const& graph, Topology const& topolog
   report.imbalance = average > 0 ? static_cast<double>(report.max_block_weight) / average - 1.0 : 0.0;
 }
 
-void run_on_device(int device, MapCall const& call, Run& run, Mapping& mapping) {
+void run_on_device(DeviceChoice const& device, MapCall const& call, Run& run, Mapping& mapping) {
+  run.stats().device = device.name();
+  run.stats().device_reason = device.reason;
 #if defined(PROCMAP_HAS_CUDA)
-  if (device != cpu_device) {
-    run.stats().device = "cuda:" + std::to_string(device);
-    auto result = map_on_cuda(call, device, run);
+  if (device.ordinal != cpu_device) {
+    auto result = map_on_cuda(call, device.ordinal, run);
     mapping.blocks = std::move(result.blocks);
     mapping.report = std::move(result.report);
     return;
   }
 #endif
-  (void)device;
   mapping.blocks = map_on_cpu(call, run);
   mapping.report = evaluate_on_cpu(call.graph, call.topology, mapping.blocks, call.options.threads, run);
+}
+
+/// One pass over a graph of the host takes no longer than to copy it: "auto" stays there.
+int evaluation_device(std::string_view device, Edge num_arcs) {
+  return device == "auto" ? cpu_device : choose_device(device, num_arcs).ordinal;
+}
+
+Report measure_on(int device, Graph const& graph, Topology const& topology, std::span<Block const> blocks, int threads,
+                  Run& run) {
+#if defined(PROCMAP_HAS_CUDA)
+  if (device != cpu_device) return evaluate_on_cuda(graph, topology, blocks, device, run);
+#else
+  (void)device;
+#endif
+  return evaluate_on_cpu(graph, topology, blocks, threads, run);
 }
 
 }  // namespace
@@ -124,13 +139,13 @@ Mapping partition(Graph const& graph, Block k, Options const& options) {
 }
 
 Report evaluate(Graph const& graph, Topology const& topology, std::span<Block const> blocks, double imbalance,
-                int threads) {
+                int threads, std::string_view device) {
   check_imbalance(imbalance);
   check_cost_fits(graph, topology);
   check_blocks(graph, topology, blocks);
   Monitor const silent;
   Run run(silent);
-  auto report = evaluate_on_cpu(graph, topology, blocks, threads, run);
+  auto report = measure_on(evaluation_device(device, graph.num_arcs()), graph, topology, blocks, threads, run);
   complete_report(report, graph, topology, imbalance);
   return report;
 }

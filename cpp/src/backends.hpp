@@ -32,10 +32,11 @@ struct CudaMapping {
 CudaMapping map_on_cuda(MapCall const& call, int device, Run& run);
 Report evaluate_on_cuda(Graph const& graph, Topology const& topology, std::span<Block const> blocks, int device,
                         Run& run);
-/// GPUs that the driver knows; throws std::runtime_error without a driver.
-int count_cuda_devices();
-/// Throws std::runtime_error unless this build has code for the GPU.
-void check_cuda_device(int device);
+/// Whether this process was forked from one that had used CUDA by then.
+bool forked_after_cuda();
+/// Throws DeviceError unless the GPU takes work: without a driver, without such a GPU or code for it, and in a
+/// process forked after its parent had used one, where nothing of CUDA works.
+void require_gpu(int ordinal);
 #endif
 
 }  // namespace procmap

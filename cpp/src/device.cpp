@@ -2,7 +2,6 @@
 #include "device.hpp"
 
 #include <charconv>
-#include <stdexcept>
 #include <string>
 
 #include "backends.hpp"
@@ -24,38 +23,36 @@ int parse_cuda_device(std::string_view device) {
   return ordinal;
 }
 
-#if defined(PROCMAP_HAS_CUDA)
-void check_usable(int ordinal) {
-  int const count = count_cuda_devices();
-  if (count == 0) throw std::runtime_error("there is no CUDA device");
-  if (ordinal >= count) throw std::runtime_error("there are only " + std::to_string(count) + " CUDA devices");
-  check_cuda_device(ordinal);
-}
-#else
-void check_usable(int) { throw std::runtime_error("this build of procmap has no CUDA backend"); }
+#if !defined(PROCMAP_HAS_CUDA)
+void require_gpu(int) { throw DeviceError("this build of procmap has no CUDA backend"); }
 #endif
 
-bool is_usable(int ordinal) {
+DeviceChoice choose_automatically(Edge num_arcs) {
+  auto const arcs = std::to_string(num_arcs) + " arcs";
+  if (num_arcs < auto_gpu_arcs)
+    return {cpu_device, "auto: the graph has " + arcs + ", fewer than " + std::to_string(auto_gpu_arcs)};
   try {
-    check_usable(ordinal);
-    return true;
-  } catch (std::runtime_error const&) {
-    return false;
+    require_gpu(0);
+    return {0, "auto: the graph has " + arcs};
+  } catch (DeviceError const& error) {
+    return {cpu_device, std::string("auto: ") + error.what()};
   }
 }
 
 }  // namespace
 
-int choose_device(std::string_view device, Edge num_arcs) {
-  if (device == "cpu") return cpu_device;
-  if (device == "auto") return num_arcs >= auto_gpu_arcs && is_usable(0) ? 0 : cpu_device;
+std::string DeviceChoice::name() const { return ordinal == cpu_device ? "cpu" : "cuda:" + std::to_string(ordinal); }
+
+DeviceChoice choose_device(std::string_view device, Edge num_arcs) {
+  if (device == "cpu") return {cpu_device, "asked for"};
+  if (device == "auto") return choose_automatically(num_arcs);
   int const ordinal = parse_cuda_device(device);
   try {
-    check_usable(ordinal);
-  } catch (std::runtime_error const& error) {
-    throw std::runtime_error("device = \"" + std::string(device) + "\" cannot be used: " + error.what());
+    require_gpu(ordinal);
+  } catch (DeviceError const& error) {
+    throw DeviceError("device = \"" + std::string(device) + "\" cannot be used: " + error.what());
   }
-  return ordinal;
+  return {ordinal, "asked for"};
 }
 
 }  // namespace procmap

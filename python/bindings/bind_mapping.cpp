@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "arrays.hpp"
@@ -13,12 +14,12 @@ namespace procmap::python {
 
 namespace {
 
-Options make_options(double imbalance, std::uint64_t seed, int threads, Config const& config) {
+Options make_options(double imbalance, std::uint64_t seed, std::string device, int threads, Config const& config) {
   Options options;
   options.imbalance = imbalance;
   options.seed = seed;
   options.threads = threads;
-  options.device = "cpu";  // the Python API does not offer GPUs yet
+  options.device = std::move(device);
   options.config = config;
   return options;
 }
@@ -42,34 +43,34 @@ Mapping run(Work const& work, Options options, py::object progress) {
   }
 }
 
-Mapping map_graph(Graph const& graph, Topology const& topology, double imbalance, std::uint64_t seed, int threads,
-                  Config const& config, py::object progress) {
+Mapping map_graph(Graph const& graph, Topology const& topology, double imbalance, std::uint64_t seed,
+                  std::string device, int threads, Config const& config, py::object progress) {
   auto const work = [&](Options const& options) { return map(graph, topology, options); };
-  return run(work, make_options(imbalance, seed, threads, config), std::move(progress));
+  return run(work, make_options(imbalance, seed, std::move(device), threads, config), std::move(progress));
 }
 
-Mapping partition_graph(Graph const& graph, Block k, double imbalance, std::uint64_t seed, int threads,
-                        Config const& config, py::object progress) {
+Mapping partition_graph(Graph const& graph, Block k, double imbalance, std::uint64_t seed, std::string device,
+                        int threads, Config const& config, py::object progress) {
   auto const work = [&](Options const& options) { return partition(graph, k, options); };
-  return run(work, make_options(imbalance, seed, threads, config), std::move(progress));
+  return run(work, make_options(imbalance, seed, std::move(device), threads, config), std::move(progress));
 }
 
 Report evaluate_blocks(Graph const& graph, Topology const& topology, Array<Block> const& blocks, double imbalance,
-                       int threads) {
+                       std::string const& device, int threads) {
   auto const values = view(blocks);
   py::gil_scoped_release const release;
-  return evaluate(graph, topology, values, imbalance, threads);
+  return evaluate(graph, topology, values, imbalance, threads, device);
 }
 
 }  // namespace
 
 void bind_mapping(py::module_& m) {
   m.def("map", &map_graph, py::arg("graph"), py::arg("topology"), py::arg("imbalance"), py::arg("seed"),
-        py::arg("threads"), py::arg("config"), py::arg("progress") = py::none());
+        py::arg("device"), py::arg("threads"), py::arg("config"), py::arg("progress") = py::none());
   m.def("partition", &partition_graph, py::arg("graph"), py::arg("k"), py::arg("imbalance"), py::arg("seed"),
-        py::arg("threads"), py::arg("config"), py::arg("progress") = py::none());
+        py::arg("device"), py::arg("threads"), py::arg("config"), py::arg("progress") = py::none());
   m.def("evaluate", &evaluate_blocks, py::arg("graph"), py::arg("topology"), py::arg("blocks").noconvert(),
-        py::arg("imbalance"), py::arg("threads"));
+        py::arg("imbalance"), py::arg("device"), py::arg("threads"));
   m.def("block_capacity", &block_capacity, "Lmax = ceil((1 + imbalance) total_weight / num_blocks).",
         py::arg("total_weight"), py::arg("num_blocks"), py::arg("imbalance"));
 }

@@ -35,6 +35,7 @@ void bind_stats(py::module_& m) {
       .def_readonly("seconds", &Stats::seconds)
       .def_readonly("threads", &Stats::threads)
       .def_readonly("device", &Stats::device)
+      .def_readonly("device_reason", &Stats::device_reason)
       .def_readonly("phases", &Stats::phases)
       .def_readonly("levels", &Stats::levels);
 }

@@ -22,6 +22,7 @@ from procmap._config_parts import (
 )
 from procmap._errors import (
     ConfigError,
+    DeviceError,
     FileError,
     GraphError,
     InfeasibleError,
@@ -43,6 +44,7 @@ __all__ = [
     "CoarseningConfig",
     "Config",
     "ConfigError",
+    "DeviceError",
     "FileError",
     "Graph",
     "GraphError",

@@ -12,7 +12,7 @@ import numpy as np
 from procmap import _core
 from procmap._arrays import as_integer, as_real, thread_count
 from procmap._errors import ConfigError, InfeasibleError, InfeasibleWarning
-from procmap._inputs import as_graph, core_options
+from procmap._inputs import as_graph, core_options, device_name
 from procmap._mapping import Mapping, Report, Units, as_blocks
 from procmap._topology import Topology
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from procmap._arcs import Symmetrize
     from procmap._config import Config
-    from procmap._inputs import Device, GraphLike
+    from procmap._inputs import GraphLike
 
 _log = logging.getLogger("procmap")
 _log.addHandler(logging.NullHandler())
@@ -39,7 +39,7 @@ def map(
     preset: str = "default",
     config: Config | None = None,
     seed: int = 0,
-    device: Device = "auto",
+    device: str = "auto",
     threads: int | None = None,
     strict: bool = False,
 ) -> Mapping:
@@ -69,8 +69,10 @@ def map(
         All parameters, instead of `preset`.
     seed : int
         In [0, 2**64).
-    device : {"auto", "cpu", "cuda"}
-        Where to compute. This version has only the CPU.
+    device : str
+        Where to compute: "cpu", "cuda", "cuda:1" etc., or "auto", which takes the first GPU if it
+        can be used and the graph is large. `Mapping.stats` says which it was and why. The mapping
+        is the same everywhere.
     threads : int, optional
         At least 1; all if None. More than 64 and than there are cores are never used.
     strict : bool
@@ -86,6 +88,8 @@ def map(
         If the graph is malformed.
     ConfigError
         If an option is out of range.
+    DeviceError
+        If a GPU is asked for that cannot be used.
     OverflowError
         If the cost could exceed 64 bits.
     InfeasibleError
@@ -117,7 +121,7 @@ def partition(
     preset: str = "default",
     config: Config | None = None,
     seed: int = 0,
-    device: Device = "auto",
+    device: str = "auto",
     threads: int | None = None,
     strict: bool = False,
 ) -> Mapping:
@@ -139,7 +143,8 @@ def partition(
 
     Raises
     ------
-    GraphError, FileError, ConfigError, OverflowError, InfeasibleError, KeyboardInterrupt
+    GraphError, FileError, ConfigError, DeviceError, OverflowError, InfeasibleError,
+    KeyboardInterrupt
         As `map`.
 
     Warns
@@ -163,6 +168,7 @@ def evaluate(
     vertex_weights: ArrayLike | None = None,
     symmetrize: Symmetrize = "error",
     imbalance: float = 0.03,
+    device: str = "auto",
     threads: int | None = None,
 ) -> Report:
     """Say what a mapping costs and whether it is balanced.
@@ -177,6 +183,8 @@ def evaluate(
         The machine; ``Topology.flat(k)`` for a partition.
     vertex_weights, symmetrize, imbalance, threads
         As in `map`.
+    device : str
+        As in `map`; "auto" is the CPU, because to copy a graph takes longer than to read it once.
 
     Returns
     -------
@@ -184,7 +192,7 @@ def evaluate(
 
     Raises
     ------
-    GraphError, FileError, ConfigError, OverflowError
+    GraphError, FileError, ConfigError, DeviceError, OverflowError
         As `map`.
     ValueError
         If `blocks` has the wrong length or names a PE that is not there.
@@ -192,10 +200,10 @@ def evaluate(
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     allowed = as_real(imbalance, "imbalance", ConfigError)
-    count = thread_count(threads)
+    where, count = device_name(device), thread_count(threads)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
     values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
-    core = _core.evaluate(checked._native, topology._native, values, allowed, count)
+    core = _core.evaluate(checked._native, topology._native, values, allowed, where, count)
     return Report._from_core(core, Units.of(checked))
 
 

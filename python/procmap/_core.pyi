@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 class GraphError(ValueError): ...
 class TopologyError(ValueError): ...
 class ConfigError(ValueError): ...
+class DeviceError(RuntimeError): ...
 class FileError(OSError): ...
 
 class Graph:
@@ -126,6 +127,8 @@ class Stats:
     @property
     def device(self) -> str: ...
     @property
+    def device_reason(self) -> str: ...
+    @property
     def phases(self) -> list[PhaseTime]: ...
     @property
     def levels(self) -> list[LevelStats]: ...
@@ -161,6 +164,7 @@ def map(
     topology: Topology,
     imbalance: float,
     seed: int,
+    device: str,
     threads: int,
     config: Config,
     progress: Callable[[str], None] | None = None,
@@ -170,6 +174,7 @@ def partition(
     k: int,
     imbalance: float,
     seed: int,
+    device: str,
     threads: int,
     config: Config,
     progress: Callable[[str], None] | None = None,
@@ -179,6 +184,7 @@ def evaluate(
     topology: Topology,
     blocks: NDArray[np.int32],
     imbalance: float,
+    device: str,
     threads: int,
 ) -> Report: ...
 def block_capacity(total_weight: int, num_blocks: int, imbalance: float) -> int: ...

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from procmap._core import ConfigError, FileError, GraphError, TopologyError
+from procmap._core import ConfigError, DeviceError, FileError, GraphError, TopologyError
 
 if TYPE_CHECKING:
     from procmap._mapping import Mapping
 
 __all__ = [
     "ConfigError",
+    "DeviceError",
     "FileError",
     "GraphError",
     "InfeasibleError",

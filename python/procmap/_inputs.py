@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from procmap import _core
 from procmap._arcs import check_symmetrize
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
         | str
         | os.PathLike[str]
     )
-    Device: TypeAlias = Literal["auto", "cpu", "cuda"]
 
 
 def as_graph(
@@ -152,19 +152,23 @@ def core_options(
     seed: object,
     device: object,
     threads: object,
-) -> tuple[float, int, int, _core.Config]:
+) -> tuple[float, int, str, int, _core.Config]:
     """Return the options as the core takes them, in its order."""
     if config is None:
         config = Config.preset(preset)
     elif not isinstance(config, Config):
         raise TypeError(f"config must be a Config, got {type(config).__name__}")
-    if device == "cuda":
-        raise ConfigError("device='cuda' is not available in this version; use 'auto' or 'cpu'")
-    if device not in ("auto", "cpu"):
-        raise ConfigError(f"device must be 'auto', 'cpu' or 'cuda', got {device!r}")
     return (
         as_real(imbalance, "imbalance", ConfigError),
         as_integer(seed, "seed", 0, 2**64 - 1, ConfigError),
+        device_name(device),
         thread_count(threads),
         config._to_core(),
     )
+
+
+def device_name(device: object) -> str:
+    """Return `device` if it may name one; whether it can be used is for the core to say."""
+    if not isinstance(device, str) or not re.fullmatch(r"auto|cpu|cuda(:\d{1,9})?", device):
+        raise ConfigError(f"device must be 'auto', 'cpu', 'cuda' or 'cuda:N', got {device!r}")
+    return device

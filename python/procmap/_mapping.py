@@ -85,7 +85,9 @@ class Stats:
     threads : int
         Threads used.
     device : str
-        "cpu".
+        "cpu" or "cuda:N".
+    device_reason : str
+        Why this one: "asked for", or "auto: ...".
     phases : tuple of PhaseTime
         Time per phase.
     levels : tuple of LevelStats
@@ -95,6 +97,7 @@ class Stats:
     seconds: float
     threads: int
     device: str
+    device_reason: str
     phases: tuple[PhaseTime, ...]
     levels: tuple[LevelStats, ...]
 
@@ -105,7 +108,7 @@ class Stats:
             LevelStats(v.stage, v.level, v.vertices, v.arcs, v.members, v.rounds, v.cost, v.seconds)
             for v in core.levels
         )
-        return cls(core.seconds, core.threads, core.device, phases, levels)
+        return cls(core.seconds, core.threads, core.device, core.device_reason, phases, levels)
 
 
 @dataclass(frozen=True)

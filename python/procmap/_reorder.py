@@ -16,7 +16,6 @@ from procmap._traffic import as_traffic
 
 if TYPE_CHECKING:
     from procmap._config import Config
-    from procmap._inputs import Device
     from procmap._mapping import Mapping
     from procmap._traffic import TrafficLike
 
@@ -29,7 +28,7 @@ def reorder_ranks(
     preset: str = "default",
     config: Config | None = None,
     seed: int = 0,
-    device: Device = "auto",
+    device: str = "auto",
     threads: int | None = None,
 ) -> Mapping:
     """Give every rank a PE of its own such that traffic times distance is small.

@@ -53,7 +53,8 @@ def _costs(topology: Topology, report: Report) -> Iterator[tuple[str, str]]:
 def _times(report: Report) -> Iterator[tuple[str, str]]:
     if isinstance(report, Mapping):
         stats = report.stats
-        yield "seconds", f"{stats.seconds:.3f} ({stats.device}, {stats.threads} threads)"
+        yield "seconds", f"{stats.seconds:.3f} ({stats.threads} threads)"
+        yield "device", f"{stats.device} ({stats.device_reason})"
 
 
 def result_dict(graph: Graph, topology: Topology, report: Report) -> dict[str, Any]:
@@ -76,6 +77,7 @@ def result_dict(graph: Graph, topology: Topology, report: Report) -> dict[str, A
         stats = report.stats
         values["seconds"] = stats.seconds
         values["device"] = stats.device
+        values["device_reason"] = stats.device_reason
         values["threads"] = stats.threads
         values["phases"] = [
             {"name": p.name, "seconds": p.seconds, "calls": p.calls} for p in stats.phases

@@ -125,7 +125,7 @@ def test_version_and_help_go_to_standard_output(run_cli):
         (["map", "G", *MACHINE_OPTIONS, "--set", "refinement.round=1"], "refinement.round"),
         (["map", "G", *MACHINE_OPTIONS, "--seed", "-1"], "seed"),
         (["map", "G", *MACHINE_OPTIONS, "--threads", "0"], "threads"),
-        (["map", "G", *MACHINE_OPTIONS, "--device", "cuda"], "cuda"),
+        (["map", "G", *MACHINE_OPTIONS, "--device", "gpu"], "device must be"),
         (["partition", "G", "-k", "0"], "-k"),
         (["partition", "G", "-k", "2.5"], "-k"),
         (["evaluate", "G", "M"], "-k"),

@@ -172,8 +172,11 @@ def test_bad_mapping_files_are_named(tmp_path):
         ({"threads": -1}, "threads"),
         ({"threads": 1.5}, "threads"),
         ({"threads": True}, "threads"),
-        ({"device": "cuda"}, "device='cuda' is not available"),
-        ({"device": "gpu"}, "device must be"),
+        ({"device": "gpu"}, "device must be 'auto', 'cpu', 'cuda' or 'cuda:N', got 'gpu'"),
+        ({"device": "cuda:"}, "device must be"),
+        ({"device": "cuda:x"}, "device must be"),
+        ({"device": "cuda:-1"}, "device must be"),
+        ({"device": 0}, "device must be"),
     ],
 )
 def test_unusable_option_is_named(options, message):

@@ -21,6 +21,11 @@ class ConfigError : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+/// A GPU was asked for that cannot be used; the message says why.
+class DeviceError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// A file cannot be read or written; the message is "PATH:LINE: what is wrong".
 class FileError : public std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "procmap/config.hpp"
@@ -53,7 +54,8 @@ struct LevelStats {
 struct Stats {
   double seconds = 0;  ///< whole call
   int threads = 1;
-  std::string device = "cpu";
+  std::string device = "cpu";  ///< "cpu" or "cuda:N"
+  std::string device_reason;   ///< why this one: "asked for", or "auto: ..."
   std::vector<PhaseTime> phases;
   std::vector<LevelStats> levels;
 };
@@ -87,8 +89,9 @@ Mapping map(Graph const& graph, Topology const& topology, Options const& options
 /// Splits the graph into k blocks with a small edge cut: map onto Topology::flat(k).
 Mapping partition(Graph const& graph, Block k, Options const& options = {});
 
-/// J, cut, traffic per level and loads of `blocks` (one PE in [0, k) per vertex).
+/// J, cut, traffic per level and loads of `blocks` (one PE in [0, k) per vertex). "auto" is the CPU: to copy the graph
+/// takes longer than to read it once.
 Report evaluate(Graph const& graph, Topology const& topology, std::span<Block const> blocks, double imbalance = 0.03,
-                int threads = 0);
+                int threads = 0, std::string_view device = "auto");
 
 }  // namespace procmap

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import procmap
 from procmap._errors import ConfigError, FileError
-from procmap.cli.options import add_command, add_imbalance, add_machine, flat
+from procmap.cli.options import add_command, add_device, add_imbalance, add_machine, flat
 from procmap.cli.results import print_report
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def add_to(commands: Commands) -> None:
     add_machine(sub, required=False)
     sub.add_argument("-k", dest="blocks", type=int, help="number of blocks of a partition")
     add_imbalance(sub)
+    add_device(sub)
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -31,7 +32,12 @@ def _run(args: argparse.Namespace) -> int:
     blocks = procmap.read_mapping(args.mapping)
     try:
         report = procmap.evaluate(
-            graph, blocks, topology, imbalance=args.imbalance, threads=args.threads
+            graph,
+            blocks,
+            topology,
+            imbalance=args.imbalance,
+            device=args.device,
+            threads=args.threads,
         )
     except ConfigError:
         raise

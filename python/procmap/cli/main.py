@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import procmap
-from procmap._errors import ConfigError, TopologyError
+from procmap._errors import ConfigError, DeviceError, TopologyError
 from procmap.cli import check, evaluate, map, partition, presets
 from procmap.cli.options import Parser
 from procmap.cli.status import BAD_INPUT, EXPLANATION, INTERRUPTED, USAGE
@@ -34,10 +34,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = args.run(args)
     except KeyboardInterrupt:
         return _fail("interrupted", INTERRUPTED)
-    except (ConfigError, TopologyError) as exc:
+    except (ConfigError, DeviceError, TopologyError) as exc:
         return _fail(exc, USAGE)
-    except MemoryError:
-        return _fail("out of memory", BAD_INPUT)
+    except MemoryError as exc:
+        return _fail(str(exc) or "out of memory", BAD_INPUT)
     except (ValueError, OSError, OverflowError, ImportError) as exc:
         return _fail(exc, BAD_INPUT)
     return code

@@ -68,8 +68,16 @@ def add_run_options(sub: argparse.ArgumentParser) -> None:
         help="one parameter, such as refinement.rounds=20; may be repeated",
     )  # fmt: skip
     sub.add_argument("--seed", type=int, default=0, metavar="N", help="default: 0")
-    sub.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    add_device(sub)
     sub.add_argument("-o", "--output", metavar="FILE", help="write one PE per line")
+
+
+def add_device(sub: argparse.ArgumentParser) -> None:
+    """Add --device."""
+    sub.add_argument(
+        "--device", default="auto", metavar="DEVICE",
+        help="auto, cpu, cuda or cuda:N (default: auto, a GPU for large graphs)",
+    )  # fmt: skip
 
 
 def flat(k: int) -> procmap.Topology:
