@@ -49,6 +49,7 @@ void bind_results(py::module_& m) {
       .def_readonly("cost", &Report::cost)
       .def_readonly("edge_cut", &Report::edge_cut)
       .def_property_readonly("level_traffic", lent(&Report::level_traffic))
+      .def_property_readonly("level_distances", lent(&Report::level_distances))
       .def_property_readonly("block_weights", lent(&Report::block_weights))
       .def_readonly("max_block_weight", &Report::max_block_weight)
       .def_readonly("capacity", &Report::capacity)

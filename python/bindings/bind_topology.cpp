@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "procmap/topology.hpp"
 
@@ -31,6 +32,29 @@ int meeting_level(Topology const& topology, Block a, Block b) {
   return topology.meeting_level(a, b);
 }
 
+Topology from_distance_matrix(Array<Weight> const& distances, Block num_pes) {
+  auto const values = view(distances);
+  py::gil_scoped_release const release;
+  return Topology::from_distance_matrix(values, num_pes);
+}
+
+Topology dragonfly(Block groups, Block routers, Block pes, Weight terminal, Weight local, Weight global) {
+  return Topology::dragonfly(groups, routers, pes, {terminal, local, global});
+}
+
+Topology sub(Topology const& topology, Array<Block> const& pes) { return topology.sub(view(pes)); }
+
+// All distances, row by row.
+Array<Weight> distance_matrix(Topology const& topology) {
+  Block const k = topology.num_pes();
+  Array<Weight> matrix({k, k});
+  auto entries = matrix.mutable_unchecked<2>();
+  py::gil_scoped_release const release;
+  for (Block a = 0; a < k; ++a)
+    for (Block b = 0; b < k; ++b) entries(a, b) = topology.distance(a, b);
+  return matrix;
+}
+
 }  // namespace
 
 void bind_topology(py::module_& m) {
@@ -40,11 +64,22 @@ void bind_topology(py::module_& m) {
       .def_static("parse", py::overload_cast<std::string_view, std::string_view>(&Topology::hierarchy),
                   "The same from strings such as '4:8:6' and '1:10:100'.", py::arg("sizes"), py::arg("distances"))
       .def_static("flat", &Topology::flat, py::arg("num_pes"))
+      .def_static("from_distance_matrix", &from_distance_matrix, "Entries row by row.",
+                  py::arg("distances").noconvert(), py::arg("num_pes"))
+      .def_static("torus", &Topology::torus, py::arg("sizes"), py::arg("costs"))
+      .def_static("mesh", &Topology::mesh, py::arg("sizes"), py::arg("costs"))
+      .def_static("hypercube", &Topology::hypercube, py::arg("dimensions"))
+      .def_static("fat_tree", &Topology::fat_tree, py::arg("ports"), py::arg("pes_per_host"))
+      .def_static("dragonfly", &dragonfly, py::arg("groups"), py::arg("routers"), py::arg("pes"), py::arg("terminal"),
+                  py::arg("local"), py::arg("global_"))
+      .def("sub", &sub, py::arg("pes").noconvert())
       .def_property_readonly("num_pes", &Topology::num_pes)
       .def_property_readonly("sizes", &Topology::sizes)
       .def_property_readonly("distances", &Topology::distances)
       .def("distance", &distance, py::arg("a"), py::arg("b"))
       .def("meeting_level", &meeting_level, py::arg("a"), py::arg("b"))
+      .def("distance_matrix", &distance_matrix)
+      .def("same_as", &Topology::operator==, py::arg("other"))
       .def("describe", &Topology::describe);
 }
 

@@ -107,7 +107,7 @@ def map(
     options = core_options(imbalance, preset, config, seed, device, threads)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
     core = _core.map(checked._native, topology._native, *options, _progress())
-    mapping = Mapping._from_result(core, topology, Units.of(checked))
+    mapping = Mapping._from_result(core, topology, Units.of(checked, topology))
     return _finish(mapping, options[0], strict)
 
 
@@ -156,7 +156,8 @@ def partition(
     options = core_options(imbalance, preset, config, seed, device, threads)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
     core = _core.partition(checked._native, blocks, *options, _progress())
-    mapping = Mapping._from_result(core, Topology.flat(blocks), Units.of(checked))
+    flat = Topology.flat(blocks)
+    mapping = Mapping._from_result(core, flat, Units.of(checked, flat))
     return _finish(mapping, options[0], strict)
 
 
@@ -204,7 +205,7 @@ def evaluate(
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
     values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
     core = _core.evaluate(checked._native, topology._native, values, allowed, where, count)
-    return Report._from_core(core, Units.of(checked))
+    return Report._from_core(core, Units.of(checked, topology))
 
 
 def _progress() -> Callable[[str], None] | None:

@@ -117,17 +117,18 @@ class Units:
 
     Attributes
     ----------
-    traffic, load : Scale
-        Of edge and vertex weights.
+    traffic, load, distance : Scale
+        Of edge weights, vertex weights and distances.
     """
 
     traffic: Scale = UNSCALED
     load: Scale = UNSCALED
+    distance: Scale = UNSCALED
 
     @classmethod
-    def of(cls, graph: Graph) -> Units:
-        """Return the units of a graph."""
-        return cls(graph.traffic_scale, graph.load_scale)
+    def of(cls, graph: Graph, topology: Topology) -> Units:
+        """Return the units of a graph and a machine."""
+        return cls(graph.traffic_scale, graph.load_scale, topology.distance_scale)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -146,7 +147,12 @@ class Report:
         Traffic between different PEs, every edge once.
     level_traffic : numpy.ndarray of int64 or float64, shape (levels + 1,)
         Traffic inside a PE ([0]) and between PEs that first meet at level i ([i]), every edge
-        once. Read-only.
+        once. On a machine that is no hierarchy, [i] is the traffic between PEs at distance
+        ``level_distances[i - 1]``; only [0] if it has more than 64 different distances.
+        Read-only.
+    level_distances : numpy.ndarray of int64 or float64, shape (levels,)
+        Distances of the levels of a hierarchy, otherwise all different distances, increasing.
+        Read-only.
     block_weights : numpy.ndarray of int64 or float64, shape (k,)
         Load of every PE. Read-only.
     max_block_weight : int or float
@@ -164,6 +170,7 @@ class Report:
     cost: int | float
     edge_cut: int | float
     level_traffic: NDArray[Any]
+    level_distances: NDArray[Any]
     block_weights: NDArray[Any]
     max_block_weight: int | float
     capacity: int | float
@@ -194,9 +201,10 @@ class Report:
 def _figures(core: _core.Report, units: Units) -> dict[str, Any]:
     """Return the fields of `Report`."""
     return {
-        "cost": in_user_unit(core.cost, units.traffic),
+        "cost": in_user_unit(core.cost, units.traffic, units.distance),
         "edge_cut": in_user_unit(core.edge_cut, units.traffic),
         "level_traffic": units.traffic.restore(core.level_traffic),
+        "level_distances": units.distance.restore(core.level_distances),
         "block_weights": units.load.restore(core.block_weights),
         "max_block_weight": in_user_unit(core.max_block_weight, units.load),
         "capacity": in_user_unit(core.capacity, units.load),

@@ -41,10 +41,12 @@ def _costs(topology: Topology, report: Report) -> Iterator[tuple[str, str]]:
     yield "J", f"{report.cost} (every edge twice)"
     yield "edge cut", str(report.edge_cut)
     yield "traffic inside a PE", str(report.level_traffic[0])
-    for i, (distance, traffic) in enumerate(
-        zip(topology.distances, report.level_traffic[1:], strict=True), start=1
-    ):
-        yield f"traffic at level {i}", f"{traffic} (distance {distance})"
+    levels = zip(report.level_distances, report.level_traffic[1:], strict=False)
+    for i, (distance, traffic) in enumerate(levels, start=1):
+        if topology.sizes:
+            yield f"traffic at level {i}", f"{traffic} (distance {distance})"
+        else:
+            yield f"traffic at distance {distance}", str(traffic)
     yield "imbalance", f"{report.imbalance:.2%}"
     yield "heaviest PE", f"{report.max_block_weight} of at most {report.capacity}"
     yield "feasible", "yes" if report.feasible else "NO"
@@ -64,7 +66,7 @@ def result_dict(graph: Graph, topology: Topology, report: Report) -> dict[str, A
         "num_edges": graph.num_edges,
         "num_pes": topology.num_pes,
         "sizes": list(topology.sizes),
-        "distances": list(topology.distances),
+        "distances": report.level_distances.tolist(),
         "cost": report.cost,
         "edge_cut": report.edge_cut,
         "level_traffic": report.level_traffic.tolist(),

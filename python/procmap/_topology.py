@@ -3,21 +3,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from procmap import _core
 from procmap._arrays import as_integer, as_integers
+from procmap._distances import scaled_matrix
 from procmap._errors import TopologyError
 from procmap._places import Places
+from procmap._scaling import UNSCALED, Scale, in_user_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from procmap._places import Kind
+
+_MAX = int(np.iinfo(np.int32).max)  # of the type; the core knows the limits
 
 
 class Topology:
@@ -25,21 +29,36 @@ class Topology:
 
     A hierarchy is written innermost first: ``"4:8:6"`` has 4 PEs per processor, 8 processors per
     node and 6 nodes, 192 PEs in all. PEs are numbered innermost first too, so PE p sits in
-    processor ``p // 4``. Make one with `hierarchy` or `flat`.
+    processor ``p // 4``. Other machines are a `torus`, `mesh`, `hypercube`, `fat_tree` or
+    `dragonfly`, any symmetric matrix of distances, and the part of a machine that a job got
+    (`sub`).
     """
 
-    __slots__ = ("_native", "_places")
+    __slots__ = ("_native", "_places", "_recipe", "_scale")
 
     _native: _core.Topology
+    # What makes the same machine again, a function and its arguments; None: its matrix does.
+    _recipe: tuple[Callable[..., Topology], tuple[Any, ...]] | None
+    _scale: Scale
     _places: Places | None
 
     def __init__(self) -> None:
-        raise TypeError("use Topology.hierarchy or Topology.flat")
+        raise TypeError(
+            "use Topology.hierarchy, Topology.from_distance_matrix, Topology.torus, ..."
+        )
 
     @classmethod
-    def _wrap(cls, core: _core.Topology, places: Places | None = None) -> Topology:
+    def _make(
+        cls,
+        core: _core.Topology,
+        recipe: tuple[Callable[..., Topology], tuple[Any, ...]] | None,
+        scale: Scale = UNSCALED,
+        places: Places | None = None,
+    ) -> Topology:
         self = object.__new__(cls)
         self._native = core
+        self._recipe = recipe
+        self._scale = scale
         self._places = places
         return self
 
@@ -71,9 +90,11 @@ class Topology:
         192
         """
         if isinstance(sizes, str) and isinstance(distances, str):
-            return cls._wrap(_core.Topology.parse(sizes, distances))
-        groups = _numbers(sizes, "sizes", np.int32)
-        return cls._wrap(_core.Topology.hierarchy(groups, _numbers(distances, "distances")))
+            core = _core.Topology.parse(sizes, distances)
+        else:
+            groups = _numbers(sizes, "sizes", np.int32)
+            core = _core.Topology.hierarchy(groups, _numbers(distances, "distances"))
+        return cls._make(core, (cls.hierarchy, (tuple(core.sizes), tuple(core.distances))))
 
     @classmethod
     def flat(cls, num_pes: int) -> Topology:
@@ -81,9 +102,158 @@ class Topology:
 
         Mapping onto it is graph partitioning.
         """
-        largest = np.iinfo(np.int32).max  # of the type; the core knows the limit
-        k = as_integer(num_pes, "num_pes", 1, largest, TopologyError)
-        return cls._wrap(_core.Topology.flat(k))
+        k = as_integer(num_pes, "num_pes", 1, _MAX, TopologyError)
+        return cls._make(_core.Topology.flat(k), (cls.flat, (k,)))
+
+    @classmethod
+    def from_distance_matrix(cls, distances: ArrayLike) -> Topology:
+        """Make a machine from the distances between its PEs.
+
+        Parameters
+        ----------
+        distances : array_like of int or float, shape (k, k)
+            Symmetric, >= 0, 0 on the diagonal; k is at most 10,000 and integers are below 2**31.
+            Fractions are scaled to integers, exactly if six decimals are enough and to 20 bits
+            of the largest otherwise; see `distance_scale`.
+
+        Returns
+        -------
+        Topology
+            A hierarchy if the matrix is exactly that of one whose PEs are numbered innermost
+            first.
+
+        Raises
+        ------
+        TopologyError
+            If the matrix is not as above; the message names the first wrong entry.
+
+        Examples
+        --------
+        >>> Topology.from_distance_matrix([[0, 1, 9], [1, 0, 2], [9, 2, 0]]).distance(0, 2)
+        9
+        """
+        return _from_matrix(*scaled_matrix(distances))
+
+    @classmethod
+    def torus(cls, *sizes: int, costs: Sequence[int] | None = None) -> Topology:
+        """Make a grid of PEs that wraps around in every dimension.
+
+        Parameters
+        ----------
+        *sizes : int
+            PEs per dimension: ``Topology.torus(8, 8, 8)``. At most 22 dimensions and 2**22 PEs.
+            PE numbers are those of ``numpy.ravel_multi_index`` and of ``MPI_Cart_create``: the
+            last coordinate changes fastest.
+        costs : sequence of int, optional
+            Cost of one step in each dimension, in [0, 2**31); all 1 if None.
+
+        Returns
+        -------
+        Topology
+            The distance of two PEs is the sum over the dimensions of steps times cost, the
+            shorter way round.
+
+        Raises
+        ------
+        TopologyError
+            If sizes or costs are out of range.
+        """
+        dimensions, prices = _grid(sizes, costs)
+        core = _core.Topology.torus(dimensions, prices)
+        return cls._make(core, (_torus, (dimensions, prices)))
+
+    @classmethod
+    def mesh(cls, *sizes: int, costs: Sequence[int] | None = None) -> Topology:
+        """Make a grid of PEs without wrap-around; otherwise as `torus`."""
+        dimensions, prices = _grid(sizes, costs)
+        core = _core.Topology.mesh(dimensions, prices)
+        return cls._make(core, (_mesh, (dimensions, prices)))
+
+    @classmethod
+    def hypercube(cls, dimensions: int) -> Topology:
+        """Make a hypercube of ``2**dimensions`` PEs, `dimensions` in [0, 22].
+
+        The distance is the number of bits in which two PE numbers differ.
+        """
+        d = as_integer(dimensions, "dimensions", 0, _MAX, TopologyError)
+        return cls._make(_core.Topology.hypercube(d), (cls.hypercube, (d,)))
+
+    @classmethod
+    def fat_tree(cls, ports: int, pes_per_host: int = 1) -> Topology:
+        """Make the three-level fat tree of switches with `ports` ports.
+
+        `ports` (even) pods of ``ports / 2`` edge switches of ``ports / 2`` hosts. It is a
+        hierarchy whose distances count links: 2 below an edge switch, 4 within a pod and 6
+        beyond; with `pes_per_host` > 1 also 1 within a host.
+        """
+        p = as_integer(ports, "ports", 1, _MAX, TopologyError)
+        hosts = as_integer(pes_per_host, "pes_per_host", 1, _MAX, TopologyError)
+        return cls._make(_core.Topology.fat_tree(p, hosts), (cls.fat_tree, (p, hosts)))
+
+    @classmethod
+    def dragonfly(
+        cls, groups: int, routers: int, pes: int, *, costs: Sequence[int] = (1, 1, 1)
+    ) -> Topology:
+        """Make a dragonfly: `groups` groups of `routers` routers with `pes` PEs each.
+
+        All routers of a group are linked to each other, and every two groups by one link. Those
+        of a group are spread over its routers in order (the absolute arrangement): the link to
+        its j-th other group is at router ``j * routers // (groups - 1)``. PE p is at router
+        ``p // pes``, router r in group ``r // routers``.
+
+        Parameters
+        ----------
+        groups, routers, pes : int
+            At least 1; at most 10,000 routers in all.
+        costs : sequence of 3 ints
+            Cost of a link between PE and router, between routers of a group, between groups.
+
+        Returns
+        -------
+        Topology
+            The distance is the cost of the links of the minimal route, from the PE to its
+            router, locally to the router with the link to the other group, over that link,
+            locally and down again; with costs of 1 that is 2 at one router, 3 within a group,
+            and 3 to 5 beyond.
+
+        Raises
+        ------
+        TopologyError
+            If a number is out of range.
+        """
+        counts = [
+            as_integer(value, name, 1, _MAX, TopologyError)
+            for value, name in ((groups, "groups"), (routers, "routers"), (pes, "pes"))
+        ]
+        links = _numbers(costs, "costs")
+        if len(links) != 3:
+            raise TopologyError(f"costs has {len(links)} entries, expected 3")
+        core = _core.Topology.dragonfly(*counts, *links)
+        return cls._make(core, (_dragonfly, (*counts, links)))
+
+    def sub(self, pes: ArrayLike) -> Topology:
+        """Return the machine that consists of some PEs of this one.
+
+        Parameters
+        ----------
+        pes : array_like of int
+            Its PE i is ``pes[i]`` of this machine; none twice.
+
+        Returns
+        -------
+        Topology
+            A hierarchy again if whole groups of one were chosen in order.
+
+        Raises
+        ------
+        TopologyError
+            If a PE is listed twice or does not exist, or if a part of a hierarchy spreads over
+            more than 10,000 groups of the innermost level.
+        """
+        chosen = as_integers(pes, np.int32, "pes", TopologyError)
+        places = None if self._places is None else self._places.sub(chosen)
+        recipe = (_sub, (self, chosen.copy()))
+        return self._make(self._native.sub(chosen), recipe, self._scale, places)
 
     @property
     def num_pes(self) -> int:
@@ -132,27 +302,35 @@ class Topology:
         ('n1:core0', 'n1:core1', 'n2:core0', 'n2:core1')
         """
         places = Places.evenly(hosts, self.num_pes, cores_per_pe, kind)
-        return Topology._wrap(self._native, places)
+        return self._with(places)
+
+    def _with(self, places: Places | None) -> Topology:
+        return Topology._make(self._native, self._recipe, self._scale, places)
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Sizes of the levels, innermost first."""
+        """Sizes of the levels of a hierarchy, innermost first; empty for other machines."""
         return tuple(self._native.sizes)
 
     @property
     def distances(self) -> tuple[int, ...]:
-        """Distances of the levels, innermost first."""
+        """Distances of the levels of a hierarchy, innermost first; empty for other machines."""
         return tuple(self._native.distances)
 
-    def distance(self, a: int, b: int) -> int:
-        """Distance of PEs `a` and `b`.
+    @property
+    def distance_scale(self) -> Scale:
+        """What the distances that the library computes with are in the unit of those given."""
+        return self._scale
+
+    def distance(self, a: int, b: int) -> int | float:
+        """Distance of PEs `a` and `b`, in the unit of the distances given.
 
         Raises
         ------
         IndexError
             If one of them is not in [0, num_pes).
         """
-        return self._native.distance(a, b)
+        return in_user_unit(self._native.distance(a, b), self._scale)
 
     def meeting_level(self, a: int, b: int) -> int:
         """Level (1 is the innermost) at which PEs `a` and `b` first meet; 0 if they are the same.
@@ -161,39 +339,72 @@ class Topology:
         ------
         IndexError
             If one of them is not in [0, num_pes).
+        TopologyError
+            If the machine is no hierarchy.
         """
         return self._native.meeting_level(a, b)
 
-    def distance_matrix(self) -> NDArray[np.int64]:
-        """Return all distances, shape (num_pes, num_pes). For checks on small machines."""
-        pe = np.arange(self.num_pes)
-        matrix = np.zeros((self.num_pes, self.num_pes), np.int64)
-        inner = 1  # PEs in a group of the level below
-        for size, distance in zip(self.sizes, self.distances, strict=True):
-            group = pe // inner
-            matrix[group[:, None] != group[None, :]] = distance
-            inner *= size
-        return matrix
+    def distance_matrix(self) -> NDArray[Any]:
+        """Return all distances, shape (num_pes, num_pes), int64 or float64 if there are fractions.
+
+        For small machines: it has ``num_pes ** 2`` entries.
+        """
+        return self._scale.restore(self._native.distance_matrix())
 
     def __eq__(self, other: object) -> bool:
+        """Whether both have the same distances, known in the same way."""
         if not isinstance(other, Topology):
             return NotImplemented
-        same = self.sizes == other.sizes and self.distances == other.distances
-        return same and self.places == other.places
+        return (
+            self._scale == other._scale
+            and self._places == other._places
+            and self._native.same_as(other._native)
+        )
 
     def __hash__(self) -> int:
-        return hash((self.sizes, self.distances))
+        return hash((self.num_pes, self.sizes, self.distances, self._scale))
 
     def __repr__(self) -> str:
-        return f"Topology({self._native.describe()})"
+        scale = "" if self._scale.unit == 1 else f"; distances in units of {self._scale}"
+        return f"Topology({self._native.describe()}{scale})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle sizes, distances and places."""
-        return _restore, (self.sizes, self.distances, self.places)
+        """Pickle what made the machine, and the places."""
+        recipe = self._recipe or (_from_matrix, (self._native.distance_matrix(), self._scale))
+        return _restore, (recipe, self._places)
 
 
-def _restore(sizes: tuple[int, ...], distances: tuple[int, ...], places: Places | None) -> Topology:
-    return Topology._wrap(Topology.hierarchy(sizes, distances)._native, places)
+def _restore(
+    recipe: tuple[Callable[..., Topology], tuple[Any, ...]], places: Places | None
+) -> Topology:
+    make, arguments = recipe
+    return make(*arguments)._with(places)
+
+
+def _from_matrix(matrix: NDArray[np.int64], scale: Scale) -> Topology:
+    core = _core.Topology.from_distance_matrix(matrix.reshape(-1), len(matrix))
+    return Topology._make(core, None, scale)
+
+
+def _torus(sizes: list[int], costs: list[int]) -> Topology:
+    return Topology.torus(*sizes, costs=costs)
+
+
+def _mesh(sizes: list[int], costs: list[int]) -> Topology:
+    return Topology.mesh(*sizes, costs=costs)
+
+
+def _dragonfly(groups: int, routers: int, pes: int, costs: list[int]) -> Topology:
+    return Topology.dragonfly(groups, routers, pes, costs=costs)
+
+
+def _sub(machine: Topology, pes: NDArray[np.int32]) -> Topology:
+    return machine.sub(pes)
+
+
+def _grid(sizes: Sequence[int], costs: Sequence[int] | None) -> tuple[list[int], list[int]]:
+    dimensions = [as_integer(size, "sizes", 1, _MAX, TopologyError) for size in sizes]
+    return dimensions, [1] * len(sizes) if costs is None else _numbers(costs, "costs")
 
 
 def _numbers(

@@ -10,6 +10,7 @@
 #include "objective/edge_cut.hpp"
 #include "objective/hierarchy_distance.hpp"
 #include "objective/traffic.hpp"
+#include "objective/with_distances.hpp"
 #include "support/backend.hpp"
 #include "support/machines.hpp"
 #include "support/reference.hpp"
@@ -129,9 +130,42 @@ TEST(HierarchyDistance, GroupsAreTheSubtreesOfTheMachine) {
   }
 }
 
+template <class Exec, class Objective>
+void measure_distances(Exec& ex, Objective objective, Edge n, Block const* a, Block const* b, Weight* distance) {
+  ex.for_each(n, [=] PROCMAP_LAMBDA(Edge i) { distance[i] = objective.distance(a[i], b[i]); });
+}
+
+TEST(GridAndMatrixDistance, AreTheDistancesOfTheTopology) {
+  for (auto const& [name, machine] : other_machines()) {
+    auto const pairs = all_pairs(machine.num_pes());
+    Backend backend;
+    auto const a = backend.put(pairs.a), b = backend.put(pairs.b);
+    auto distance = backend.make<Weight>(pairs.a.size());
+    Weight nearest = 0;
+
+    with_distances(backend.ex, machine, [&](auto objective) {
+      measure_distances(backend.ex, objective, static_cast<Edge>(pairs.a.size()), a.data(), b.data(), distance.data());
+      if constexpr (requires { objective.nearest; }) nearest = objective.nearest;
+    });
+
+    auto const distances = backend.get(distance);
+    for (std::size_t i = 0; i < pairs.a.size(); ++i) {
+      ASSERT_EQ(distances[i], machine.distance(pairs.a[i], pairs.b[i]))
+          << name << ", " << pairs.a[i] << " to " << pairs.b[i];
+      ASSERT_TRUE(pairs.a[i] == pairs.b[i] || nearest <= distances[i]) << name;
+    }
+  }
+}
+
+std::vector<Machine> every_machine() {
+  auto machines = all_machines();
+  for (auto const& machine : other_machines()) machines.push_back(machine);
+  return machines;
+}
+
 TEST(TotalCost, IsTheDefinitionOfJ) {
   for (auto const seed : seeds)
-    for (auto const& [name, machine] : all_machines())
+    for (auto const& [name, machine] : every_machine())
       for (auto const& [shape, graph] : all_shapes(seed)) {
         if (shape == "heavy_weights" && machine.max_distance() > 1000) continue;  // J would not fit
         SCOPED_TRACE(trace(name, shape, seed));
@@ -140,9 +174,10 @@ TEST(TotalCost, IsTheDefinitionOfJ) {
         auto const block = random_blocks(csr.num_vertices(), machine.num_pes(), seed);
         auto const device_graph = backend.put(csr);
         auto const device_block = backend.put(block);
-        auto const tables = make_hierarchy_distance(backend.ex, machine);
 
-        auto const cost = total_cost(backend.ex, device_graph.view(), tables.view, device_block.data());
+        auto const cost = with_distances(backend.ex, machine, [&](auto objective) {
+          return total_cost(backend.ex, device_graph.view(), objective, device_block.data());
+        });
         auto const cut = total_cost(backend.ex, device_graph.view(), EdgeCut{machine.num_pes()}, device_block.data());
 
         EXPECT_EQ(cost, cost_of(csr, machine, block));
@@ -207,6 +242,31 @@ TEST(TrafficByLevel, IsAllTrafficSortedByTheLevelWhereItMeets) {
         });
         EXPECT_EQ(traffic, expected);
         EXPECT_EQ(std::accumulate(traffic.begin(), traffic.end(), Weight{0}), total_arc_weight(csr));
+      }
+}
+
+TEST(TrafficByDistance, IsAllTrafficSortedByDistance) {
+  for (auto const seed : seeds)
+    for (auto const& [name, machine] : other_machines())
+      for (auto const& [shape, graph] : all_shapes(seed)) {
+        SCOPED_TRACE(trace(name, shape, seed));
+        Backend backend;
+        auto const csr = to_csr(graph);
+        auto const block = random_blocks(csr.num_vertices(), machine.num_pes(), seed);
+        auto const device_graph = backend.put(csr);
+        auto const distances = machine.distinct_distances(64);
+
+        auto const traffic = with_distances(backend.ex, machine, [&](auto objective) {
+          return traffic_by_distance(backend.ex, device_graph.view(), objective, backend.put(block).data(), distances);
+        });
+
+        std::vector<Weight> expected(distances.size() + 1, 0);
+        for_each_arc(csr, [&](Vertex u, Vertex v, Weight weight) {
+          auto const a = block[at(u)], b = block[at(v)];
+          auto const found = std::ranges::find(distances, machine.distance(a, b));
+          expected.at(a == b ? 0 : static_cast<std::size_t>(found - distances.begin()) + 1) += weight;
+        });
+        EXPECT_EQ(traffic, expected);
       }
 }
 

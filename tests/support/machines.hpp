@@ -37,6 +37,27 @@ inline std::vector<Machine> all_machines() {
   return machines;
 }
 
+/// Machines that are no hierarchies: grids of one to many dimensions, tables with one and several PEs per node, parts.
+inline std::vector<Machine> other_machines() {
+  auto const torus = Topology::torus({4, 3, 5}, {1, 10, 3});
+  auto const dragonfly = Topology::dragonfly(4, 3, 2);
+  std::vector<Weight> matrix(11 * 11, 0);
+  for (std::size_t a = 0; a < 11; ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      matrix[a * 11 + b] = matrix[b * 11 + a] = 1 + static_cast<Weight>(hash(1, a, b) % 20);
+  return {
+      {"ring", Topology::torus({7})},
+      {"torus", torus},
+      {"mesh", Topology::mesh({4, 6})},
+      {"hypercube", Topology::hypercube(5)},
+      {"dragonfly", dragonfly},
+      {"matrix", Topology::from_distance_matrix(matrix, 11)},
+      {"part of a torus", torus.sub(std::vector<Block>{59, 3, 17, 4, 21, 0, 30})},
+      {"part of a dragonfly", dragonfly.sub(std::vector<Block>{23, 1, 8, 0, 9, 13})},
+      {"part of a hierarchy", Topology::hierarchy("3:4:2", "1:10:100").sub(std::vector<Block>{0, 1, 20, 12, 5})},
+  };
+}
+
 /// A renaming of the PEs that keeps all distances: below every node of the machine the subtrees are rotated, and
 /// mirrored or not, as hash(seed, level, node) says.
 inline std::vector<Block> random_automorphism(Topology const& machine, std::uint64_t seed) {

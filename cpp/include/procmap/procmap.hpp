@@ -62,9 +62,15 @@ struct Stats {
 
 /// What a mapping costs and whether it is balanced.
 struct Report {
+  /// Machines with more different distances than this have no traffic by distance.
+  static constexpr std::size_t max_distances = 64;
+
   Weight cost = 0;      ///< J: sum over ordered pairs of traffic times distance (every edge twice)
   Weight edge_cut = 0;  ///< traffic between different PEs (every edge once)
-  std::vector<Weight> level_traffic;  ///< [0]: inside a PE; [i]: between PEs that meet at level i (every edge once)
+  /// Every edge once. [0]: inside a PE; [i]: at distance level_distances[i - 1], which in a hierarchy is between PEs
+  /// that meet at level i. Only [0] on machines with more than `max_distances` different distances.
+  std::vector<Weight> level_traffic;
+  std::vector<Weight> level_distances;  ///< of the levels of a hierarchy, or all different ones, increasing
   std::vector<Weight> block_weights;
   Weight max_block_weight = 0;
   Weight capacity = 0;    ///< Lmax

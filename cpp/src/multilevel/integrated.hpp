@@ -68,6 +68,10 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
 /// somewhere.
 template <Executor Exec>
 Buffer<Exec, Block> map_graph(Exec& ex, CsrView graph, MappingTask const& task) {
+  if (!task.topology.is_hierarchy()) {
+    auto const flat = Topology::flat(task.topology.num_pes());
+    return map_graph(ex, graph, MappingTask{flat, task.pe_capacity, task.total_weight, task.config, task.seed});
+  }
   auto block =
       task.config.method == Method::integrated ? integrated_mapping(ex, graph, task) : multisect(ex, graph, task, true);
   restore_balance(ex, graph, task, block.data());

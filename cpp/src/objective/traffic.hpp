@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/atomic.hpp"
@@ -34,6 +35,52 @@ std::vector<Weight> traffic_by_level(Exec& ex, CsrView graph, HierarchyDistance 
   ex.download(total, objective.num_levels + 1, traffic.data());
   traffic[0] = all;
   for (std::size_t level = 1; level < traffic.size(); ++level) traffic[0] -= traffic[level];
+  return traffic;
+}
+
+/// Rule: index of `value` among `count` increasing values.
+PROCMAP_HD inline Vertex index_of(Weight value, Weight const* values, Vertex count) {
+  Vertex low = 0;
+  while (count > 1) {
+    Vertex const half = count / 2;
+    if (values[low + half] <= value) low += half;
+    count -= half;
+  }
+  return low;
+}
+
+/// Traffic of `block` by distance, in both directions (every edge twice); index 0 is traffic inside a PE, index
+/// i > 0 traffic between PEs at distances[i - 1]. `distances` are all there are, increasing.
+template <Executor Exec, class Objective>
+std::vector<Weight> traffic_by_distance(Exec& ex, CsrView graph, Objective objective, Block const* block,
+                                        std::vector<Weight> const& distances) {
+  auto const entries = static_cast<Vertex>(distances.size()) + 1;
+  auto distance_buffer = ex.template buffer<Weight>(distances.size());
+  auto total_buffer = ex.template buffer<Weight>(static_cast<std::size_t>(entries));
+  auto* const value = distance_buffer.data();
+  auto* const total = total_buffer.data();
+  ex.upload(distances.data(), entries - 1, value);
+  ex.fill(total, entries, Weight{0});
+  ex.for_each_with_table(
+      graph.num_vertices,
+      [=] PROCMAP_LAMBDA(Edge v) -> Edge {
+        Edge const degree = graph.degree(static_cast<Vertex>(v));
+        return degree < entries ? degree : entries;
+      },
+      entries,
+      [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
+        auto const v = static_cast<Vertex>(i);
+        Block const own = block[v];
+        for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {
+          Block const other = block[graph.heads[e]];
+          Vertex const key = other == own ? 0 : 1 + index_of(objective.distance(own, other), value, entries - 1);
+          table.add(key, graph.arc_weight(e));
+        }
+        group.sync();
+        table.for_each(group, [&](Vertex key, Weight weight) { atomic_add(&total[key], weight); });
+      });
+  std::vector<Weight> traffic(static_cast<std::size_t>(entries));
+  ex.download(total, entries, traffic.data());
   return traffic;
 }
 

@@ -75,22 +75,38 @@ void check_distances(std::vector<Weight> const& distances, std::size_t num_level
   }
 }
 
-void check_pe(Block pe, Block num_pes) {
-  if (pe < 0 || pe >= num_pes)
-    throw TopologyError("PE " + std::to_string(pe) + " is not in [0, " + std::to_string(num_pes) + ")");
+std::string describe_levels(Hierarchy const& machine, Block num_pes) {
+  auto const& [sizes, distances] = machine;
+  auto text = std::to_string(num_pes) + (num_pes == 1 ? " PE" : " PEs");
+  if (sizes.size() == 1) return text + ", any two at distance " + std::to_string(distances[0]);
+  text += " =";
+  for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
+    bool const innermost = size + 1 == sizes.rend();
+    text += (size == sizes.rbegin() ? " " : " of ") + std::to_string(*size) + (innermost ? " PE" : " group");
+    if (*size != 1) text += "s";
+  }
+  text += " (innermost first " + join(sizes) + "); distance ";
+  Block group = 1;
+  for (std::size_t i = 0; i + 1 < sizes.size(); ++i) {
+    group *= sizes[i];
+    text += std::to_string(distances[i]) + " within a group of " + std::to_string(group) + ", ";
+  }
+  return text + std::to_string(distances.back()) + " beyond";
 }
 
 }  // namespace
 
-Topology::Topology(std::vector<Block> sizes, std::vector<Weight> distances)
-    : sizes_(std::move(sizes)), distances_(std::move(distances)) {
-  for (auto const size : sizes_) num_pes_ *= size;
+Topology::Topology(Hierarchy hierarchy) {
+  for (auto const size : hierarchy.sizes) num_pes_ *= size;
+  max_distance_ = hierarchy.distances.back();
+  description_ = describe_levels(hierarchy, num_pes_);
+  model_ = std::make_shared<Hierarchy const>(std::move(hierarchy));
 }
 
 Topology Topology::hierarchy(std::vector<Block> sizes, std::vector<Weight> distances) {
   check_sizes(sizes);
   check_distances(distances, sizes.size());
-  return {std::move(sizes), std::move(distances)};
+  return Topology(Hierarchy{std::move(sizes), std::move(distances)});
 }
 
 Topology Topology::hierarchy(std::string_view sizes, std::string_view distances) {
@@ -98,39 +114,5 @@ Topology Topology::hierarchy(std::string_view sizes, std::string_view distances)
 }
 
 Topology Topology::flat(Block num_pes) { return hierarchy(std::vector<Block>{num_pes}, std::vector<Weight>{1}); }
-
-Weight Topology::distance(Block a, Block b) const {
-  auto const level = meeting_level(a, b);
-  return level == 0 ? 0 : distances_[static_cast<std::size_t>(level) - 1];
-}
-
-int Topology::meeting_level(Block a, Block b) const {
-  check_pe(a, num_pes_);
-  check_pe(b, num_pes_);
-  int level = 0;
-  for (; a != b; ++level) {
-    a /= sizes_[static_cast<std::size_t>(level)];
-    b /= sizes_[static_cast<std::size_t>(level)];
-  }
-  return level;
-}
-
-std::string Topology::describe() const {
-  auto text = std::to_string(num_pes_) + (num_pes_ == 1 ? " PE" : " PEs");
-  if (num_levels() == 1) return text + ", any two at distance " + std::to_string(distances_[0]);
-  text += " =";
-  for (auto size = sizes_.rbegin(); size != sizes_.rend(); ++size) {
-    bool const innermost = size + 1 == sizes_.rend();
-    text += (size == sizes_.rbegin() ? " " : " of ") + std::to_string(*size) + (innermost ? " PE" : " group");
-    if (*size != 1) text += "s";
-  }
-  text += " (innermost first " + join(sizes_) + "); distance ";
-  Block group = 1;
-  for (std::size_t i = 0; i + 1 < sizes_.size(); ++i) {
-    group *= sizes_[i];
-    text += std::to_string(distances_[i]) + " within a group of " + std::to_string(group) + ", ";
-  }
-  return text + std::to_string(distances_.back()) + " beyond";
-}
 
 }  // namespace procmap
