@@ -36,6 +36,7 @@ from procmap._reorder import reorder_ranks
 from procmap._scaling import Scale
 from procmap._topology import Topology
 from procmap._traffic import Traffic
+from procmap._traffic_files import read_traffic
 
 read_graph = Graph.read
 __version__ = _version("procmap")
@@ -71,5 +72,6 @@ __all__ = [
     "partition",
     "read_graph",
     "read_mapping",
+    "read_traffic",
     "reorder_ranks",
 ]

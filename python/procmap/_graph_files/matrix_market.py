@@ -41,12 +41,17 @@ class _Header:
 
 
 def read(path: str, symmetrize: Symmetrize) -> Tasks:
+    """Read the matrix of a graph."""
+    return Tasks(read_arcs(path).symmetrized(symmetrize))
+
+
+def read_arcs(path: str) -> Arcs:
     """Read a square matrix; a symmetric one is stored as its lower triangle."""
     header = _read_header(path)
     u, v, weights = (_read_coordinates if header.layout == "coordinate" else _read_array)(header)
     arcs = Arcs.checked(u, v, weights, header.order, "entries")
     if not header.symmetric:
-        return Tasks(arcs.symmetrized(symmetrize))
+        return arcs
     off_diagonal = arcs.tails != arcs.heads
     lower = replace(
         arcs,
@@ -54,7 +59,7 @@ def read(path: str, symmetrize: Symmetrize) -> Tasks:
         heads=arcs.heads[off_diagonal],
         weights=None if arcs.weights is None else arcs.weights[off_diagonal],
     )
-    return Tasks(lower.mirrored().symmetrized(symmetrize))
+    return lower.mirrored()
 
 
 def _read_header(path: str) -> _Header:

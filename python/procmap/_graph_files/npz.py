@@ -25,8 +25,12 @@ _ARRAYS = {
 
 
 def read(path: str, symmetrize: Symmetrize) -> Tasks:
-    """Read a square sparse matrix in CSR, CSC or COO form."""
-    arrays = _load(path)
+    """Read the matrix of a graph."""
+    return Tasks(arcs_of(path, load(path)).symmetrized(symmetrize))
+
+
+def arcs_of(path: str, arrays: dict[str, np.ndarray[Any, Any]]) -> Arcs:
+    """Return a square sparse matrix in CSR, CSC or COO form; one in CSC form is transposed."""
     kind = _text(arrays.get("format"))
     names = _ARRAYS.get(kind)
     if names is None:
@@ -39,15 +43,15 @@ def read(path: str, symmetrize: Symmetrize) -> Tasks:
         raise FileError(f"{path}: the matrix must be square, got shape {shape}")
     first, second, weights = (arrays[name] for name in names)
     if kind == "coo":
-        arcs = Arcs.checked(first, second, weights, shape[0], "entries")
-    else:
-        arcs = Arcs.of_rows(first, second, weights)
-        if arcs.num_vertices != shape[0]:
-            raise FileError(f"{path}: 'shape' says {shape[0]} rows, indptr {arcs.num_vertices}")
-    return Tasks(arcs.symmetrized(symmetrize))
+        return Arcs.checked(first, second, weights, shape[0], "entries")
+    arcs = Arcs.of_rows(first, second, weights)
+    if arcs.num_vertices != shape[0]:
+        raise FileError(f"{path}: 'shape' says {shape[0]} rows, indptr {arcs.num_vertices}")
+    return arcs
 
 
-def _load(path: str) -> dict[str, np.ndarray[Any, Any]]:
+def load(path: str) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the arrays of an npz file."""
     with open_file(path) as file:
         try:
             archive = np.load(file, allow_pickle=False)

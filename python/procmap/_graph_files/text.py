@@ -86,6 +86,36 @@ def read_columns(path: str, kinds: str, skip: int = 0) -> list[NDArray[Any]]:
     return columns
 
 
+def read_table(path: str) -> NDArray[Any]:
+    """Read lines of equally many numbers, as int64 if they are integers, else as float64.
+
+    Raises
+    ------
+    FileError
+        "PATH:LINE: ..." if a line has other columns or something that is no number.
+    """
+    if next(data_lines(path), None) is None:
+        raise FileError(f"{path}: there are no numbers")
+    table = _load_table(path, np.int64)
+    if table is None:
+        table = _load_table(path, np.float64)
+    if table is None:
+        width = len(next(data_lines(path))[1].split())
+        _raise_for_the_culprit(path, "f" * width, 0)
+    return table
+
+
+def _load_table(path: str, dtype: type[np.int64] | type[np.float64]) -> NDArray[Any] | None:
+    """Return the numbers of a file, or None if they are not all of this type."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # older NumPy only warns of 1.5 as an integer
+            lines = (text for _, text in data_lines(path))
+            return np.loadtxt(lines, dtype, comments=None, ndmin=2)
+    except (ValueError, DeprecationWarning):
+        return None
+
+
 def _raise_for_the_culprit(path: str, kinds: str, skip: int) -> NoReturn:
     """Name the first line that has not a number of its kind in every column."""
     for number, text in data_lines(path, skip):

@@ -8,15 +8,15 @@ import sys
 from typing import TYPE_CHECKING
 
 import procmap
-from procmap._errors import ConfigError, DeviceError, TopologyError
-from procmap.cli import check, evaluate, map, partition, presets
+from procmap._errors import ConfigError, DeviceError, InfeasibleError, TopologyError
+from procmap.cli import check, evaluate, map, partition, presets, reorder
 from procmap.cli.options import Parser
-from procmap.cli.status import BAD_INPUT, EXPLANATION, INTERRUPTED, USAGE
+from procmap.cli.status import BAD_INPUT, EXPLANATION, INFEASIBLE, INTERRUPTED, USAGE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SUBCOMMANDS = (map, partition, evaluate, check, presets)  # in the order of the help
+_SUBCOMMANDS = (map, partition, reorder, evaluate, check, presets)  # in the order of the help
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,6 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail("interrupted", INTERRUPTED)
     except (ConfigError, DeviceError, TopologyError) as exc:
         return _fail(exc, USAGE)
+    except InfeasibleError as exc:
+        return _fail(exc, INFEASIBLE)
     except MemoryError as exc:
         return _fail(str(exc) or "out of memory", BAD_INPUT)
     except (ValueError, OSError, OverflowError, ImportError) as exc:

@@ -50,6 +50,11 @@ LAUNCHERS = (*_SELF_CONTAINED, *_HOSTS_ONLY)
 FORMATS = ("blocks", "metis", *_PLAIN, *_PLACED)
 
 
+def needs_hosts(format: str) -> bool:
+    """Whether such a file names hosts."""
+    return format in _PLACED
+
+
 def file_text(mapping: Mapping, format: str, hosts: str | Iterable[str] | None) -> str:
     """Return what a file of this format says."""
     if format in _PLAIN:

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""``procmap reorder``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, get_args
+
+import procmap
+from procmap import launchers
+from procmap._errors import ConfigError
+from procmap._summary import result_dict, result_text
+from procmap._traffic_files import TrafficFormat
+from procmap.cli.options import add_machine, add_run_options, config_of
+from procmap.cli.status import EXPLANATION, OK
+
+if TYPE_CHECKING:
+    import argparse
+
+    from procmap.cli.options import Commands
+
+_TEXT = "give every rank a PE of its own"
+
+
+def add_to(commands: Commands) -> None:
+    """Add the subcommand."""
+    sub = commands.add_parser(
+        "reorder", help=_TEXT, description=f"{_TEXT.capitalize()}.", epilog=EXPLANATION
+    )
+    sub.add_argument("traffic", metavar="TRAFFIC", help="what every rank sends to every other one")
+    sub.add_argument(
+        "--format", choices=get_args(TrafficFormat), help="of TRAFFIC (default: by its content)"
+    )
+    add_machine(sub, required=True)
+    sub.add_argument("--hosts", metavar="LIST", help="names of the nodes, such as node[01-16]")
+    sub.add_argument(
+        "--cores-per-pe", type=int, default=1, metavar="N", help="cores of a rank (default: 1)"
+    )
+    sub.add_argument(
+        "--slots-per-pe", type=int, default=1, metavar="N", help="ranks on a PE (default: 1)"
+    )
+    sub.add_argument(
+        "--launcher", choices=launchers.FORMATS, default="blocks", metavar="FORMAT",
+        help=f"of the output: {', '.join(launchers.FORMATS)}",
+    )  # fmt: skip
+    sub.add_argument("--cpu-file", metavar="FILE", help="write the CPUs of every rank here")
+    add_run_options(sub)
+    sub.add_argument("--threads", type=int, metavar="N", help="threads (default: all)")
+    sub.add_argument("--json", action="store_true", help="print one JSON object")
+    sub.add_argument("-v", "--verbose", action="store_true", help="progress on stderr")
+    sub.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace) -> int:
+    topology = _machine(args)
+    config = config_of(args)
+    traffic = procmap.read_traffic(args.traffic, format=args.format)
+    mapping = procmap.reorder_ranks(
+        traffic,
+        topology,
+        slots_per_pe=args.slots_per_pe,
+        config=config,
+        seed=args.seed,
+        device=args.device,
+        threads=args.threads,
+    )
+    if args.output is not None:
+        mapping.write(args.output, args.launcher)
+    if args.cpu_file is not None:
+        mapping.write(args.cpu_file, "cpus")
+    _print(args, traffic, mapping)
+    return OK
+
+
+def _machine(args: argparse.Namespace) -> procmap.Topology:
+    """Return the machine; refuse options that do not fit before any work."""
+    topology = procmap.Topology.hierarchy(args.hierarchy, args.distances)
+    if args.hosts is not None:
+        return topology.with_hosts(args.hosts, cores_per_pe=args.cores_per_pe)
+    if launchers.needs_hosts(args.launcher) or args.cpu_file is not None:
+        raise ConfigError(f"--launcher {args.launcher} needs --hosts, such as node[01-16]")
+    return topology
+
+
+def _print(args: argparse.Namespace, traffic: procmap.Traffic, mapping: procmap.Mapping) -> None:
+    """Print a summary, or how to start the program once the file is written."""
+    graph = traffic.to_graph()
+    command = _launch_command(args, mapping)
+    if args.json:
+        values = {"command": args.command, "traffic": args.traffic}
+        values |= result_dict(graph, mapping.topology, mapping)
+        print(json.dumps({**values, "output": args.output, "launch_command": command}))
+    elif command is not None:
+        print(command)
+    elif args.output is None:
+        print(result_text(graph, mapping.topology, mapping))
+
+
+def _launch_command(args: argparse.Namespace, mapping: procmap.Mapping) -> str | None:
+    if args.output is None or args.launcher not in launchers.LAUNCHERS:
+        return None
+    try:
+        return mapping.launch_command(args.output, args.launcher, cpu_file=args.cpu_file)
+    except ConfigError as exc:
+        command = mapping.launch_command(args.output, args.launcher, bind=False)
+        print(
+            f"procmap: warning: ranks are not bound to cores, add --cpu-file: {exc}",
+            file=sys.stderr,
+        )
+        return command

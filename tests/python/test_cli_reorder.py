@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""``procmap reorder``."""
+
+import json
+
+import numpy as np
+import pytest
+
+import procmap
+
+MACHINE = ("-H", "2:2:3", "-D", "1:10:100")
+
+
+@pytest.fixture
+def traffic_file(tmp_path):
+    """A ring of twelve shuffled ranks as a matrix of bytes."""
+    rank = np.random.default_rng(2).permutation(12)
+    matrix = np.zeros((12, 12), int)
+    matrix[rank, np.roll(rank, 1)] = 4096
+    np.savetxt(tmp_path / "ring.mat", matrix, fmt="%d")
+    return tmp_path / "ring.mat"
+
+
+def library(traffic_file, **options):
+    topology = procmap.Topology.hierarchy("2:2:3", "1:10:100")
+    return procmap.reorder_ranks(procmap.read_traffic(traffic_file), topology, **options)
+
+
+def test_it_prints_a_summary_or_writes_what_the_library_does(run_cli, traffic_file, tmp_path):
+    shown = run_cli("reorder", traffic_file, *MACHINE)
+    quiet = run_cli("reorder", traffic_file, *MACHINE, "--seed", 3, "-o", "out")
+
+    assert f"{library(traffic_file).cost} (every edge twice)" in shown.stdout
+    assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+    expected = library(traffic_file, seed=3).blocks.tolist()
+    assert procmap.read_mapping(tmp_path / "out").tolist() == expected
+
+
+def test_it_says_how_to_start_the_program(run_cli, traffic_file, tmp_path):
+    names = ("--hosts", "node[1-3]", "--launcher")
+
+    result = run_cli("reorder", traffic_file, *MACHINE, *names, "rankfile", "-o", "out")
+
+    assert result.stdout == "mpirun -np 12 --rankfile out\n"
+    library(traffic_file).write(tmp_path / "expected", "rankfile", hosts="node[1-3]")
+    assert (tmp_path / "out").read_text() == (tmp_path / "expected").read_text()
+
+
+def test_ranks_that_srun_cannot_bind_are_said_to_be_unbound(run_cli, traffic_file, tmp_path):
+    line = (*MACHINE, "--hosts", "node[1-3]", "--launcher", "slurm", "-o", "hosts")
+
+    unbound = run_cli("reorder", traffic_file, *line)
+    bound = run_cli("reorder", traffic_file, *line, "--cpu-file", "cpus")
+
+    start = "SLURM_HOSTFILE=hosts srun --distribution=arbitrary --ntasks=12"
+    assert unbound.stdout == f"{start}\n"
+    assert unbound.stderr.startswith("procmap: warning: ranks are not bound to cores")
+    assert bound.stdout.startswith(f"{start} --cpu-bind=none bash -c ")
+    assert bound.stderr == ""
+    assert len((tmp_path / "cpus").read_text().split()) == 12
+
+
+def test_json_names_files_and_command(run_cli, traffic_file):
+    options = ("--hosts", "a,b,c", "--launcher", "rankfile", "-o", "out", "--json")
+
+    values = json.loads(run_cli("reorder", traffic_file, *MACHINE, *options).stdout)
+
+    assert values["cost"] == library(traffic_file).cost
+    assert values["launch_command"] == "mpirun -np 12 --rankfile out"
+    assert values["output"] == "out"
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "culprit"),
+    [
+        (("--launcher", "slurm"), 2, "--launcher slurm needs --hosts"),
+        (("--hosts", "n[1-5]"), 2, "12 PEs cannot be dealt out evenly to 5 hosts"),
+        (("--hosts", "n[1-"), 2, "unbalanced"),
+        (("--launcher", "x"), 2, "invalid choice"),
+        (("--slots-per-pe", "0"), 2, "slots_per_pe"),
+        (("--format", "npz"), 1, "ring.mat: not an npz file"),
+        (("-H", "2:2", "-D", "1:10"), 2, "12 ranks, but 4 PEs"),
+    ],
+)
+def test_errors_are_one_line(run_cli, traffic_file, options, code, culprit):
+    result = run_cli("reorder", traffic_file, *MACHINE, *options, "-o", "out")
+
+    assert result.returncode == code
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert culprit in result.stderr
