@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -36,11 +36,14 @@ class Places:
     kind : {"node", "package", "numa", "core", "pu", "gpu"}
         What a PE is. A "node" is bound to no core.
     cores_per_pe : int
-        Cores (kind "pu": hardware threads) of every PE. PE number s of a host has the logical
-        cores ``s * cores_per_pe`` to ``(s + 1) * cores_per_pe - 1``.
+        Cores of every PE, where `cores` does not say which: PE number s of a host has the cores
+        ``s * cores_per_pe`` to ``(s + 1) * cores_per_pe - 1``.
+    cores : tuple of tuple of int, optional
+        Cores (kind "pu": hardware threads) of every PE, numbered along the tree of the host
+        (hwloc's logical numbers).
     cpus : tuple of tuple of int, optional
-        Numbers that the operating system gives the hardware threads of every PE; as the logical
-        cores if None.
+        Numbers that the operating system gives the hardware threads of every PE; as the cores if
+        None.
     """
 
     hosts: tuple[str, ...]
@@ -48,6 +51,7 @@ class Places:
     slot_of: NDArray[np.int32]
     kind: Kind = "core"
     cores_per_pe: int = 1
+    cores: tuple[tuple[int, ...], ...] | None = None
     cpus: tuple[tuple[int, ...], ...] | None = None
 
     @classmethod
@@ -69,19 +73,37 @@ class Places:
         """Return the places of some PEs; they keep their cores."""
         used, host_of = np.unique(self.host_of[pes], return_inverse=True)
         hosts = tuple(self.hosts[i] for i in used)
-        cpus = None if self.cpus is None else tuple(self.cpus[i] for i in pes)
-        return Places(
-            hosts, host_of.astype(np.int32), self.slot_of[pes], self.kind, self.cores_per_pe, cpus
+        return replace(
+            self,
+            hosts=hosts,
+            host_of=host_of.astype(np.int32),
+            slot_of=self.slot_of[pes],
+            cores=None if self.cores is None else tuple(self.cores[i] for i in pes),
+            cpus=None if self.cpus is None else tuple(self.cpus[i] for i in pes),
         )
 
-    def cores(self, pe: int) -> range:
-        """Logical cores of a PE on its host."""
+    def on_hosts(self, hosts: tuple[str, ...]) -> Places:
+        """Return the places of as many machines like this one, which is one host."""
+        k, n = len(self.host_of), len(hosts)
+        return replace(
+            self,
+            hosts=hosts,
+            host_of=np.repeat(np.arange(n, dtype=np.int32), k),
+            slot_of=np.tile(self.slot_of, n),
+            cores=None if self.cores is None else self.cores * n,
+            cpus=None if self.cpus is None else self.cpus * n,
+        )
+
+    def cores_of(self, pe: int) -> tuple[int, ...]:
+        """Return the cores of a PE."""
+        if self.cores is not None:
+            return self.cores[pe]
         first = int(self.slot_of[pe]) * self.cores_per_pe
-        return range(first, first + self.cores_per_pe)
+        return tuple(range(first, first + self.cores_per_pe))
 
     def cpus_of(self, pe: int) -> tuple[int, ...]:
         """Return the operating system's numbers of the hardware threads of a PE."""
-        return tuple(self.cores(pe)) if self.cpus is None else self.cpus[pe]
+        return self.cores_of(pe) if self.cpus is None else self.cpus[pe]
 
     def name(self, pe: int) -> str:
         """Name of a PE, such as ``node01:core3``."""
@@ -91,9 +113,10 @@ class Places:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Places):
             return NotImplemented
-        scalars = (self.hosts, self.kind, self.cores_per_pe, self.cpus)
         return (
-            scalars == (other.hosts, other.kind, other.cores_per_pe, other.cpus)
+            (self.hosts, self.kind, self.cores_per_pe)
+            == (other.hosts, other.kind, other.cores_per_pe)
+            and (self.cores, self.cpus) == (other.cores, other.cpus)
             and np.array_equal(self.host_of, other.host_of)
             and np.array_equal(self.slot_of, other.slot_of)
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import NoReturn
 
 from procmap._errors import FileError
 
@@ -28,9 +27,9 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
         raise _unusable(path, exc) from None
 
 
-def fail_at(path: str | os.PathLike[str], line: int, message: object) -> NoReturn:
-    """Raise FileError about a line, counting from 1."""
-    raise FileError(f"{os.fspath(path)}:{line}: {message}") from None
+def error_at(path: str | os.PathLike[str], line: int, message: object) -> FileError:
+    """Return an error about a line, counting from 1."""
+    return FileError(f"{os.fspath(path)}:{line}: {message}")
 
 
 def _unusable(path: str | os.PathLike[str], exc: Exception) -> FileError:

@@ -13,6 +13,7 @@ from procmap._distances import scaled_matrix
 from procmap._errors import TopologyError
 from procmap._places import Places
 from procmap._scaling import UNSCALED, Scale, in_user_unit
+from procmap._topology_readers import TopologyReaders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
 _MAX = int(np.iinfo(np.int32).max)  # of the type; the core knows the limits
 
 
-class Topology:
+class Topology(TopologyReaders):
     """A machine: processing elements (PEs) and the distance between any two of them.
 
     A hierarchy is written innermost first: ``"4:8:6"`` has 4 PEs per processor, 8 processors per
     node and 6 nodes, 192 PEs in all. PEs are numbered innermost first too, so PE p sits in
     processor ``p // 4``. Other machines are a `torus`, `mesh`, `hypercube`, `fat_tree` or
     `dragonfly`, any symmetric matrix of distances, and the part of a machine that a job got
-    (`sub`).
+    (`sub`). `read` and the methods that begin with "from" take descriptions in files.
     """
 
     __slots__ = ("_native", "_places", "_recipe", "_scale")

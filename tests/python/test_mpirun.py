@@ -111,7 +111,7 @@ def test_hydra_starts_ranks_in_the_order_of_the_machine_file(tmp_path):
     places = dataclasses.replace(
         machine.with_hosts(names).places, cpus=tuple((cpu,) for cpu in cpus)
     )
-    topology = Topology._wrap(machine._native, places)
+    topology = machine._with(places)
     n = 2 * len(CORES)
     traffic = procmap.Traffic.from_messages(range(n - 1), range(1, n), [1] * (n - 1))
     mapping = procmap.reorder_ranks(traffic, topology, seed=1)

@@ -85,7 +85,11 @@ class Placement:
         """Logical cores of a rank on its host; in turn if its PE is the whole host."""
         if not self.is_bound():
             return [local_rank]
-        return self.places.cores(int(self.blocks[rank]))
+        pe = int(self.blocks[rank])
+        cores = self.places.cores_of(pe)
+        if not cores:
+            raise ConfigError(f"no cores are known of PE {pe} ({self.places.name(pe)})")
+        return cores
 
 
 def ranges(numbers: Iterable[int]) -> str:

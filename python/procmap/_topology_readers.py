@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: MIT
+"""The ways to make a Topology from a description that somebody else wrote.
+
+The readers are imported when they are used: most programs need none.
+"""
+# ruff: noqa: PLC0415
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Literal
+
+    from numpy.typing import ArrayLike
+
+    from procmap._topology import Topology
+    from procmap.topologies import TopologyFormat
+
+
+class TopologyReaders:
+    """Class methods of Topology."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def read(
+        path: str | os.PathLike[str],
+        format: TopologyFormat | None = None,
+        *,
+        nodes: str | Iterable[str] | None = None,
+        inside: Topology | None = None,
+        distances: Sequence[int] | None = None,
+        pe: Literal["core", "pu", "numa", "package"] | None = None,
+        host: str | None = None,
+    ) -> Topology:
+        """Read a machine from a file.
+
+        Parameters
+        ----------
+        path : path-like
+            The file.
+        format : str, optional
+            If None, the name and content of the file decide:
+
+            =================  =======================================================
+            "hwloc"            XML of ``lstopo``, see `from_hwloc_xml`
+            "slurm"            ``topology.conf``, see `from_slurm_conf`
+            "slurm-yaml"       ``topology.yaml``, see `from_slurm_yaml`
+            "nvidia-smi"       what ``nvidia-smi topo -m`` prints, see `from_nvidia_smi`
+            "scotch"           target file of Scotch or TopoMatch, see `from_scotch`
+            "distances"        ``.npy`` or lines of numbers: a distance matrix
+            "latencies"        the same, measured; never guessed from the content
+            "bandwidths"       the same; see `from_measurements`
+            =================  =======================================================
+        nodes, inside, distances, pe, host
+            Options of the formats, described there.
+
+        Returns
+        -------
+        Topology
+
+        Raises
+        ------
+        FileError
+            If the file cannot be read or is malformed; the message is "PATH:LINE: ..." for text.
+        ConfigError
+            If an option does not fit the format.
+        TopologyError
+            If an option does not fit the machine.
+        ImportError
+            If a package is missing; the message names it.
+        """
+        from procmap import topologies
+
+        options = {"nodes": nodes, "inside": inside, "distances": distances, "pe": pe, "host": host}
+        return topologies.read(os.fspath(path), format, options)
+
+    @staticmethod
+    def from_hwloc_xml(
+        path: str | os.PathLike[str],
+        *,
+        pe: Literal["core", "pu", "numa", "package"] = "core",
+        distances: Sequence[int] | None = None,
+    ) -> Topology:
+        """Read what ``lstopo --of xml`` wrote (hwloc 1 or 2).
+
+        Parameters
+        ----------
+        path : path-like
+            The file.
+        pe : {"core", "pu", "numa", "package"}
+            What becomes a PE; a "pu" is a hardware thread.
+        distances : sequence of int, optional
+            Of two PEs that first meet at every level, innermost first; 1, 2, 3, ... if None.
+            Levels are the caches, NUMA nodes, packages, ... that tell PEs apart.
+
+        Returns
+        -------
+        Topology
+            With the name of the host, if it is there, and the CPU numbers of the PEs.
+
+        Raises
+        ------
+        FileError, ConfigError, TopologyError
+            As `read`.
+        """
+        from procmap.topologies import hwloc
+
+        return hwloc.read(path, pe, distances)
+
+    @staticmethod
+    def from_slurm_conf(
+        path: str | os.PathLike[str],
+        nodes: str | Iterable[str] | None = None,
+        *,
+        inside: Topology | None = None,
+        distances: Sequence[int] | None = None,
+    ) -> Topology:
+        """Read Slurm's ``topology.conf``: switches (topology/tree) or blocks (topology/block).
+
+        Parameters
+        ----------
+        path : path-like
+            The file.
+        nodes : str or iterable of str, optional
+            What the scheduler gave you, such as ``os.environ["SLURM_JOB_NODELIST"]``; all if
+            None. PEs come in the order of switches or blocks, whatever the order here.
+        inside : Topology, optional
+            The hierarchy that every node is; one PE per node if None.
+        distances : sequence of int, optional
+            Of two nodes that first meet at every level of the whole cluster on which nodes
+            differ, innermost first. If None, every level is ten times as far as the one below,
+            beginning with 1, or with ten times the largest distance of `inside`.
+
+        Returns
+        -------
+        Topology
+            With the names of the nodes.
+
+        Raises
+        ------
+        FileError, TopologyError
+            As `read`.
+
+        Examples
+        --------
+        ``Topology.from_slurm_conf("/etc/slurm/topology.conf", "node[1-18]",
+        inside=Topology.hierarchy("8:2", "1:3"))``
+        """
+        from procmap.topologies import slurm_conf
+
+        return slurm_conf.read(path).to_topology(nodes, inside, distances)
+
+    @staticmethod
+    def from_slurm_yaml(
+        path: str | os.PathLike[str],
+        nodes: str | Iterable[str] | None = None,
+        *,
+        name: str | None = None,
+        inside: Topology | None = None,
+        distances: Sequence[int] | None = None,
+    ) -> Topology:
+        """Read Slurm's ``topology.yaml``; needs PyYAML.
+
+        Parameters
+        ----------
+        path, nodes, inside, distances
+            As in `from_slurm_conf`.
+        name : str, optional
+            Which topology of the file; the cluster's default, else the first, if None.
+
+        Returns
+        -------
+        Topology
+
+        Raises
+        ------
+        FileError, TopologyError, ImportError
+            As `read`.
+        """
+        from procmap.topologies import slurm_yaml
+
+        return slurm_yaml.read(path, name).to_topology(nodes, inside, distances)
+
+    @staticmethod
+    def from_slurm_addresses(
+        addresses: str | Iterable[str],
+        *,
+        pattern: str | None = None,
+        inside: Topology | None = None,
+        distances: Sequence[int] | None = None,
+    ) -> Topology:
+        """Make the machine of a job from SLURM_TOPOLOGY_ADDR of each of its nodes.
+
+        Parameters
+        ----------
+        addresses : str or iterable of str
+            What ``srun --ntasks-per-node=1 printenv SLURM_TOPOLOGY_ADDR`` prints: lines such as
+            ``root.switch3.node17``.
+        pattern : str, optional
+            SLURM_TOPOLOGY_ADDR_PATTERN, such as ``"switch.switch.node"``; needed if the names
+            of nodes have dots.
+        inside, distances
+            As in `from_slurm_conf`.
+
+        Returns
+        -------
+        Topology
+
+        Raises
+        ------
+        TopologyError
+            If an address is malformed.
+        """
+        from procmap.topologies import slurm_addresses
+
+        cluster = slurm_addresses.read(addresses, pattern)
+        return cluster.to_topology(None, inside, distances)
+
+    @staticmethod
+    def from_nvidia_smi(
+        text: str, *, host: str = "localhost", costs: Mapping[str, int] | None = None
+    ) -> Topology:
+        """Make the machine of the GPUs of a host from what ``nvidia-smi topo -m`` prints.
+
+        Parameters
+        ----------
+        text : str
+            The output.
+        host : str
+            Name of the host.
+        costs : mapping from str to int, optional
+            Distances of GPUs connected by PIX, PXB, PHB, NODE or SYS, and by the best NVLink
+            connection ("NV"; one with half the links is twice as far), where they are to differ
+            from ``procmap.topologies.nvidia.COSTS``.
+
+        Returns
+        -------
+        Topology
+            PE i is GPU i.
+
+        Raises
+        ------
+        TopologyError
+            If the text is malformed.
+        """
+        from procmap.topologies import nvidia
+
+        return nvidia.read(text, host, costs)
+
+    @staticmethod
+    def from_scotch(path: str | os.PathLike[str]) -> Topology:
+        """Read a target file of Scotch or TopoMatch (``.tgt``).
+
+        Parameters
+        ----------
+        path : path-like
+            One of tleaf (which is written **outermost level first**), cmplt, hcub, mesh2D,
+            mesh3D, meshXD, torus2D, torus3D, torusXD, or deco of type 0 or 1. PEs have the
+            numbers that Scotch gives them; of meshes and tori the first dimension runs fastest,
+            which is the last one of the Topology.
+
+        Returns
+        -------
+        Topology
+
+        Raises
+        ------
+        FileError
+            As `read`.
+        """
+        from procmap.topologies import scotch
+
+        return scotch.read(path)
+
+    @staticmethod
+    def from_measurements(
+        matrix: ArrayLike, quantity: Literal["latencies", "bandwidths"]
+    ) -> Topology:
+        """Make a machine from measured latencies or bandwidths between its PEs.
+
+        Parameters
+        ----------
+        matrix : array_like of int or float, shape (k, k)
+            Entries > 0 off the diagonal, which does not count. Both directions are averaged.
+        quantity : {"latencies", "bandwidths"}
+            A latency is a distance; the distance of a bandwidth is how many times slower it is
+            than the best one.
+
+        Returns
+        -------
+        Topology
+
+        Raises
+        ------
+        TopologyError
+            If it is no such matrix; the message names the entry.
+        """
+        from procmap._errors import ConfigError
+        from procmap.topologies.matrix import of_matrix
+
+        if quantity not in ("latencies", "bandwidths"):
+            raise ConfigError(f"quantity must be latencies or bandwidths, got {quantity!r}")
+        return of_matrix(np.asarray(matrix), quantity)
