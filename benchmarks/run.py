@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Benchmarks of procmap: one command per question.
 
-quality  how good and how balanced are the mappings, against other programs?
-speed    how fast is procmap against another command, and with more threads?
-growth   do time per arc and memory stay flat as graphs grow?
-reader   how fast are METIS files read?
+quality    how good and how balanced are the mappings, against other programs?
+partition  how good are partitions into k blocks, against other partitioners?
+speed      how fast is procmap against another command, and with more threads?
+growth     do time per arc and memory stay flat as graphs grow?
+reader     how fast are METIS files read?
 
 Needs NumPy and an installed procmap. README.md in this folder says what is measured.
 """
@@ -16,7 +17,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from harness import figures, growth, quality, speed
+from harness import figures, growth, partition, quality, speed
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +60,26 @@ def _add_quality(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strict", action="store_true", help="fail if a target is missed")
     parser.set_defaults(action=quality.run)
+
+
+def _add_partition(parser: argparse.ArgumentParser) -> None:
+    _common(parser)
+    parser.add_argument(
+        "--k", nargs="+", type=int, default=[2, 8, 32, 128, 512], help="(default: 2 8 32 128 512)"
+    )
+    parser.add_argument("--imbalance", default="0.03", help="(default: %(default)s)")
+    parser.add_argument("--presets", nargs="*", default=["default"], help="(default: default)")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1], help="(default: 1)")
+    parser.add_argument(
+        "--peers",
+        nargs="*",
+        metavar="PACKAGE",
+        help="of pymetis, kaminpar, mtkahypar (default: those installed)",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="continue --out; with all runs there, only print"
+    )
+    parser.set_defaults(action=partition.run)
 
 
 def _add_speed(parser: argparse.ArgumentParser) -> None:
@@ -111,6 +132,7 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, add in (
         ("quality", _add_quality),
+        ("partition", _add_partition),
         ("speed", _add_speed),
         ("growth", _add_growth),
         ("reader", _add_reader),

@@ -52,9 +52,10 @@ def run_child(
     options: dict[str, object],
     timeout: float | None = None,
     one_thread: bool = False,
+    script: Path = CHILD,
 ) -> dict[str, Any]:
-    """Run `child.py` on a graph and return what it reports; None-valued options are left out."""
-    command = [sys.executable, str(CHILD), action, str(graph)]
+    """Run a script on a graph and return what it reports; None-valued options are left out."""
+    command = [sys.executable, str(script), action, str(graph)]
     for name, value in options.items():
         if value is not None:
             command += [f"--{name}", str(value)]

@@ -204,6 +204,10 @@ class MultisectionConfig(Section):
         ... innermost level.
     inner_rounds
         `RefinementConfig.rounds` at the innermost level.
+    max_parts
+        A level of the machine is split in steps of at most this many parts (measured).
+    v_cycles
+        V-cycles over all blocks at the end, if all PEs are equally far apart (measured).
     """
 
     _prefix: ClassVar[str] = "multisection."
@@ -214,6 +218,8 @@ class MultisectionConfig(Section):
     tournament_middle: int = 4
     tournament_inner: int = 1
     inner_rounds: int = 6
+    max_parts: int = 16
+    v_cycles: int = 1
 
 
 @dataclass(frozen=True)

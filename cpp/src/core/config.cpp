@@ -15,6 +15,7 @@
 
 #include "core/edit_distance.hpp"
 #include "procmap/error.hpp"
+#include "procmap/topology.hpp"
 
 namespace procmap {
 
@@ -121,6 +122,10 @@ void visit_fields(C& c, Visit&& visit) {
         "... innermost level (measured)");
   visit("multisection.inner_rounds", multisection.inner_rounds, range(1, 100'000),
         "refinement.rounds at the innermost level (measured)");
+  visit("multisection.max_parts", multisection.max_parts, range(2, Topology::max_pes),
+        "a level of the machine is split in steps of at most this many parts (measured)");
+  visit("multisection.v_cycles", multisection.v_cycles, range(0, 1000),
+        "V-cycles over all blocks at the end, if all PEs are equally far apart (measured)");
 
   auto& integrated = c.integrated;
   visit("integrated.vertices_per_block", integrated.vertices_per_block, range(1, 1'000'000),

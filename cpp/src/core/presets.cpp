@@ -6,6 +6,7 @@
 
 #include "procmap/config.hpp"
 #include "procmap/error.hpp"
+#include "procmap/topology.hpp"
 
 namespace procmap {
 
@@ -17,6 +18,8 @@ Config as_published() {
   config.coarsening.algorithm = CoarseningAlgorithm::matching;
   config.refinement.rebalancing = Rebalancing::buckets;
   config.initial.starts = 16;
+  config.multisection.max_parts = Topology::max_pes;
+  config.multisection.v_cycles = 0;
   return config;
 }
 

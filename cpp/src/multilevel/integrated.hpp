@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "multilevel/multisection.hpp"
+#include "multilevel/partition.hpp"
 #include "objective/hierarchy_distance.hpp"
 #include "refinement/subtree_swaps.hpp"
 
@@ -15,16 +15,6 @@ inline StageTask mapping_stage(MappingTask const& task) {
           refinement.mapping_filter_coarse,
           refinement.rounds,
           hash(task.seed, 0x3a9ull)};
-}
-
-/// Capacity and share of every PE.
-inline SplitTask machine_blocks(MappingTask const& task) {
-  auto const k = static_cast<std::size_t>(task.topology.num_pes());
-  SplitTask blocks;
-  blocks.parts = task.topology.num_pes();
-  blocks.capacity.assign(k, task.pe_capacity);
-  blocks.share.assign(k, task.total_weight / task.topology.num_pes());
-  return blocks;
 }
 
 /// Integrated mapping (paper, GPU-IM): coarsens the graph, multisects the coarsest one, and refines the
@@ -64,16 +54,17 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
   }
 }
 
-/// The whole method: the mapping of `config.method`, then a last rebalancing if it came out too heavy
-/// somewhere.
+/// The whole method: the mapping of `config.method`, V-cycles if it is a partition, then a last rebalancing if
+/// it came out too heavy somewhere.
 template <Executor Exec>
 Buffer<Exec, Block> map_graph(Exec& ex, CsrView graph, MappingTask const& task) {
   if (!task.topology.is_hierarchy()) {
     auto const flat = Topology::flat(task.topology.num_pes());
     return map_graph(ex, graph, MappingTask{flat, task.pe_capacity, task.total_weight, task.config, task.seed});
   }
-  auto block =
-      task.config.method == Method::integrated ? integrated_mapping(ex, graph, task) : multisect(ex, graph, task, true);
+  bool const integrated = task.config.method == Method::integrated;
+  auto block = integrated ? integrated_mapping(ex, graph, task) : multisect(ex, graph, task, true);
+  if (!integrated && is_partitioning(task.topology)) improve_partition(ex, graph, task, block.data());
   restore_balance(ex, graph, task, block.data());
   return block;
 }

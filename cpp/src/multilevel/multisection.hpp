@@ -2,6 +2,7 @@
 #pragma once
 
 #include "multilevel/adaptive_imbalance.hpp"
+#include "multilevel/nested_factors.hpp"
 #include "multilevel/scopes.hpp"
 #include "multilevel/split.hpp"
 #include "procmap/topology.hpp"
@@ -16,6 +17,16 @@ struct MappingTask {
   Config const& config;
   std::uint64_t seed;
 };
+
+/// Capacity and share of every PE.
+inline SplitTask machine_blocks(MappingTask const& task) {
+  auto const k = static_cast<std::size_t>(task.topology.num_pes());
+  SplitTask blocks;
+  blocks.parts = task.topology.num_pes();
+  blocks.capacity.assign(k, task.pe_capacity);
+  blocks.share.assign(k, task.total_weight / task.topology.num_pes());
+  return blocks;
+}
 
 /// One level of the machine: scopes of weights `weight`, each with `num_pes` PEs below it, become `parts`
 /// children. `depth` levels remain, this one included.
@@ -32,8 +43,27 @@ inline SplitTask split_task(std::vector<Weight> const& weight, Block parts, Bloc
   return task;
 }
 
-inline SplitPlan split_plan(MappingTask const& task, SplitTask const& split, int level, bool outermost, bool innermost,
-                            bool coarsen_first) {
+/// One step of multisection: every subgraph becomes `parts` children.
+struct SplitStep {
+  Block parts;
+  int level;   // of the machine, 0 is the innermost
+  int inside;  // steps of the same level before this one
+};
+
+/// The steps, outermost first: the levels of the machine, large ones in several steps. 512 parts at once leave
+/// 64 vertices each to the coarsest graph, and moves between any two of them to refinement.
+inline std::vector<SplitStep> split_steps(Topology const& topology, Block max_parts) {
+  std::vector<SplitStep> steps;
+  for (int level = topology.num_levels() - 1; level >= 0; --level) {
+    int inside = 0;
+    for (Block const parts : nested_factors(topology.sizes()[static_cast<std::size_t>(level)], max_parts))
+      if (parts > 1) steps.push_back({parts, level, inside++});
+  }
+  return steps;
+}
+
+inline SplitPlan split_plan(MappingTask const& task, SplitTask const& split, SplitStep step, bool outermost,
+                            bool innermost, bool coarsen_first) {
   auto const& config = task.config;
   auto const& multisection = config.multisection;
   SplitPlan plan;
@@ -48,13 +78,13 @@ inline SplitPlan split_plan(MappingTask const& task, SplitTask const& split, int
                     : outermost    ? multisection.tournament_outer
                     : innermost    ? multisection.tournament_inner
                                    : multisection.tournament_middle;
-  plan.stage.name = "multisection " + std::to_string(level + 1);
+  plan.stage.name = "multisection " + std::to_string(step.level + 1);
   plan.stage.refinement = config.refinement;
   plan.stage.filter_fine = config.refinement.cut_filter_fine;
   plan.stage.filter_coarse = config.refinement.cut_filter_coarse;
   plan.stage.rounds = innermost ? multisection.inner_rounds : config.refinement.rounds;
   if (!coarsen_first) plan.stage.rounds = 0;
-  plan.stage.seed = hash(task.seed, 0x5eedull, static_cast<std::uint64_t>(level));
+  plan.stage.seed = hash(task.seed, 0x5eedull, static_cast<std::uint64_t>(step.level + 64 * step.inside));
   return plan;
 }
 
@@ -63,23 +93,18 @@ inline SplitPlan split_plan(MappingTask const& task, SplitTask const& split, int
 /// recursive bisection of the whole graph, without refinement (paper, initial mapping of GPU-IM).
 template <Executor Exec>
 Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, bool multilevel) {
-  auto const& sizes = task.topology.sizes();
-  auto const n = static_cast<std::size_t>(graph.num_vertices);
-  auto block = ex.template buffer<Block>(n);
+  auto const steps = split_steps(task.topology, task.config.multisection.max_parts);
+  auto block = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
   ex.fill(block.data(), graph.num_vertices, Block{0});
-  auto const splits = [&](int level) { return sizes[static_cast<std::size_t>(level)] > 1; };
-  int depth = 0;
-  for (int level = 0; level < task.topology.num_levels(); ++level) depth += splits(level) ? 1 : 0;
-
   Block scopes = 1;
   Block pes_below = task.topology.num_pes();
-  int const all = depth;
-  for (int level = task.topology.num_levels() - 1; level >= 0; --level) {
-    if (!splits(level)) continue;
-    Block const parts = sizes[static_cast<std::size_t>(level)];
+  int const all = static_cast<int>(steps.size());
+  int depth = all;
+  for (auto const& step : steps) {
+    Block const parts = step.parts;
     Block const* const scope = scopes > 1 ? block.data() : nullptr;
     auto const split = split_task(scope_weights(ex, graph, scope, scopes), parts, pes_below, task.pe_capacity, depth);
-    auto const plan = split_plan(task, split, level, depth == all, depth == 1 && all > 1, multilevel);
+    auto const plan = split_plan(task, split, step, depth == all, depth == 1 && all > 1, multilevel);
     if (scope) {
       auto const inside = drop_cross_arcs(ex, graph, scope);
       block = split_scopes(ex, inside.view(), scope, split, plan);

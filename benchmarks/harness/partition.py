@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""`partition`: edge cuts of procmap's presets and of other partitioners, every one verified."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from statistics import mean
+
+import numpy as np
+
+from harness.instance import Instance, find_graphs, read_instance
+from harness.partitioners import installed
+from harness.process import RunError, run_child
+from harness.report import CsvLog, geometric_mean, print_table
+from harness.verify import Machine, verify
+
+FIELDS = ["graph", "k", "eps", "side", "seed", "edge_cut", "imbalance", "feasible"]
+FIELDS += ["seconds", "status"]
+SCRIPT = Path(__file__).with_name("partitioners.py")
+Results = dict[tuple[str, int], dict[str, tuple[float, float]]]  # (graph, k) -> side -> cut, s
+
+
+@dataclass(frozen=True)
+class Side:
+    """A partitioner; `preset` is one of procmap's."""
+
+    program: str
+    preset: str | None = None
+
+    @property
+    def label(self) -> str:
+        """The name in logs and tables."""
+        return self.preset or self.program
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run all combinations, log them, compare; 1 if procmap failed or was infeasible."""
+    log = CsvLog(args.out, FIELDS, args.resume)
+    done = {(row["graph"], row["k"], row["side"], row["seed"]) for row in log.rows}
+    sides = _sides(args)
+    for path in find_graphs(args.graphs, args.names):
+        todo = [
+            (k, side, seed)
+            for k, seed, side in product(args.k, args.seeds, sides)
+            if (path.stem, str(k), side.label, str(seed)) not in done
+        ]
+        instance = read_instance(path) if todo else None
+        for k, side, seed in todo:
+            assert instance is not None
+            log.add(_measure(path, instance, k, side, seed, args))
+            print(" ".join(log.rows[-1].values()), file=sys.stderr, flush=True)
+    _print_ratios(log.rows, args.presets, sides)
+    _print_infeasible(log.rows, sides)
+    own = [row for row in log.rows if row["side"] in args.presets]
+    return 1 if any(row["status"] != "ok" or row["feasible"] != "1" for row in own) else 0
+
+
+def _sides(args: argparse.Namespace) -> list[Side]:
+    peers = args.peers if args.peers is not None else [p for p in installed() if p != "procmap"]
+    return [Side("procmap", preset) for preset in args.presets] + [Side(peer) for peer in peers]
+
+
+def _measure(
+    path: Path, instance: Instance, k: int, side: Side, seed: int, args: argparse.Namespace
+) -> dict[str, object]:
+    """Partition once in a fresh process and judge the blocks; return the row of the log."""
+    row: dict[str, object] = {"graph": path.stem, "k": k, "eps": args.imbalance}
+    row |= {"side": side.label, "seed": seed}
+    with tempfile.TemporaryDirectory() as folder:
+        saved = Path(folder) / "blocks.npy"
+        options: dict[str, object] = {"k": k, "imbalance": args.imbalance, "seed": seed}
+        options |= {"preset": side.preset, "blocks": saved}
+        try:
+            report = run_child(side.program, path, options, args.timeout, True, SCRIPT)
+            verdict = verify(instance, np.load(saved), Machine((k,), (1,)), args.imbalance)
+        except (RunError, ValueError) as error:
+            return {**row, "status": str(error)}
+    return {
+        **row,
+        "edge_cut": verdict.edge_cut,
+        "imbalance": verdict.imbalance,
+        "feasible": verdict.feasible,
+        "seconds": report["seconds"],
+        "status": "ok",
+    }
+
+
+def _means(rows: list[dict[str, str]]) -> Results:
+    """Mean cut (at least 1) and seconds over the seeds."""
+    values: dict[tuple[str, int, str], list[tuple[float, float]]] = {}
+    for row in rows:
+        if row["status"] == "ok":
+            key = (row["graph"], int(row["k"]), row["side"])
+            values.setdefault(key, []).append((float(row["edge_cut"]), float(row["seconds"])))
+    results: Results = {}
+    for (graph, k, side), pairs in values.items():
+        cut, seconds = (mean(column) for column in zip(*pairs, strict=True))
+        results.setdefault((graph, k), {})[side] = (max(1.0, cut), max(1e-4, seconds))
+    return results
+
+
+def _print_ratios(rows: list[dict[str, str]], presets: list[str], sides: list[Side]) -> None:
+    """Geometric means of a preset's cut and seconds over those of every other side."""
+    results = _means(rows)
+    ks = sorted({k for _, k in results})
+    for preset in presets:
+        table = []
+        for side in sides:
+            if side.label == preset:
+                continue
+            for column, what in enumerate(("cut", "seconds")):
+                ratios = {
+                    key: found[preset][column] / found[side.label][column]
+                    for key, found in results.items()
+                    if preset in found and side.label in found
+                }
+                cells = [geometric_mean(r for (_, k), r in ratios.items() if k == kk) for kk in ks]
+                table.append([side.label, what, *cells, geometric_mean(ratios.values())])
+        graphs = len({graph for graph, _ in results})
+        print_table(
+            f"{preset} over every other side, geometric means over {graphs} graphs",
+            ["side", "", *(f"k = {k}" for k in ks), "all"],
+            table,
+        )
+
+
+def _print_infeasible(rows: list[dict[str, str]], sides: list[Side]) -> None:
+    """How many partitions are too heavy somewhere or missing; their cuts count all the same."""
+    table = []
+    for side in sides:
+        own = [row for row in rows if row["side"] == side.label]
+        heavy = sum(row["feasible"] == "0" for row in own)
+        table.append([side.label, len(own), heavy, sum(row["status"] != "ok" for row in own)])
+    print_table("Runs", ["side", "runs", "infeasible", "failed"], table)

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "multilevel/multisection.hpp"
+#include "multilevel/v_cycle.hpp"
+
+namespace procmap {
+
+/// Are all PEs equally far apart? Then the mapping cost is a multiple of the edge cut.
+inline bool is_partitioning(Topology const& topology) {
+  auto const& distances = topology.distances();
+  return !distances.empty() && distances.front() == distances.back();
+}
+
+inline VCyclePlan partition_cycle(MappingTask const& task, int cycle) {
+  auto const& config = task.config;
+  auto const wanted = Edge{config.multisection.vertices_per_block} * task.topology.num_pes();
+  auto const average = static_cast<double>(task.total_weight) / static_cast<double>(wanted);
+  VCyclePlan plan;
+  plan.coarsening = config.coarsening;
+  plan.goal.target_vertices = static_cast<Vertex>(std::min<Edge>(wanted, 1 << 30));
+  plan.goal.max_weight = std::max<Weight>(1, static_cast<Weight>(config.coarsening.max_cluster_weight * average));
+  plan.stage = {"partition",
+                config.refinement,
+                config.refinement.cut_filter_fine,
+                config.refinement.cut_filter_coarse,
+                config.refinement.rounds,
+                hash(task.seed, 0xc7cull, static_cast<std::uint64_t>(cycle))};
+  return plan;
+}
+
+/// Improves a partition by V-cycles on the edge cut over all blocks at once: multisection never moves a vertex
+/// between blocks of different subgraphs.
+template <Executor Exec>
+void improve_partition(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+  Block const k = task.topology.num_pes();
+  auto const blocks = place_blocks(ex, machine_blocks(task), 1);
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  auto label = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
+  for (int cycle = 0; cycle < task.config.multisection.v_cycles; ++cycle) {
+    ex.copy(block, graph.num_vertices, label.data());
+    v_cycle(ex, graph, EdgeCut{k}, blocks.view, scratch, partition_cycle(task, cycle), label.data(), block);
+  }
+}
+
+}  // namespace procmap

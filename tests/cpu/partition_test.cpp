@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "procmap/procmap.hpp"
+#include "support/graphs.hpp"
+
+namespace procmap::test {
+namespace {
+
+Options options_of(std::string_view preset, std::uint64_t seed, int threads = 2) {
+  Options options;
+  options.config = Config::preset(preset);
+  options.seed = seed;
+  options.threads = threads;
+  return options;
+}
+
+Weight total_cut(Graph const& graph, Block k, Options const& options) {
+  auto const report = partition(graph, k, options).report;
+  EXPECT_TRUE(report.feasible) << "k = " << k;
+  return report.edge_cut;
+}
+
+TEST(Partition, IsFeasibleForEveryNumberOfBlocks) {
+  auto const graph = random_geometric(700, 3);
+  for (auto const& preset : Config::preset_names())
+    for (Block const k : {1, 2, 7, 34, 61, 64, 700, 1000}) {
+      if (preset == "hm-ultra") continue;  // slow, and hm makes the same splits
+
+      auto const mapping = partition(graph, k, options_of(preset, 1));
+
+      EXPECT_TRUE(mapping.report.feasible) << preset << ", k = " << k;
+      EXPECT_EQ(mapping.report.cost, 2 * mapping.report.edge_cut) << preset << ", k = " << k;
+      for (Block const b : mapping.blocks) ASSERT_TRUE(b >= 0 && b < k) << preset << ", k = " << k;
+    }
+}
+
+TEST(Partition, ReportsTheCutOfItsBlocks) {
+  auto const graph = rmat(10, 5000, 2);
+  auto const mapping = partition(graph, 24, options_of("default", 5));
+  EXPECT_EQ(evaluate(graph, Topology::flat(24), mapping.blocks).edge_cut, mapping.report.edge_cut);
+}
+
+TEST(Partition, IsTheMappingOntoAFlatMachine) {
+  auto const graph = random_geometric(2000, 7);
+  EXPECT_EQ(partition(graph, 12, options_of("default", 1)).blocks,
+            map(graph, Topology::flat(12), options_of("default", 1)).blocks);
+}
+
+TEST(Partition, GivesTheSameBytesOnAnyNumberOfThreads) {
+  auto const graph = random_geometric(20000, 9);
+  for (auto const* const preset : {"fast", "default"}) {
+    auto const expected = partition(graph, 48, options_of(preset, 2, 1)).blocks;
+    for (int const threads : {2, 7})
+      EXPECT_EQ(partition(graph, 48, options_of(preset, 2, threads)).blocks, expected) << preset << ", " << threads;
+  }
+}
+
+TEST(Partition, CutsLessInNestedStepsThanAtOnce) {
+  auto const graph = random_geometric(6000, 5);
+  auto nested = options_of("default", 0);
+  nested.config.multisection.v_cycles = 0;
+  auto direct = nested;
+  direct.config.multisection.max_parts = 128;
+  Weight nested_cut = 0, direct_cut = 0;
+  for (nested.seed = direct.seed = 0; nested.seed < 3; ++nested.seed, ++direct.seed) {
+    nested_cut += total_cut(graph, 128, nested);
+    direct_cut += total_cut(graph, 128, direct);
+  }
+  EXPECT_LT(nested_cut, direct_cut);
+}
+
+TEST(Partition, BecomesBetterByAVCycleOverAllBlocks) {
+  auto const graph = random_geometric(6000, 5);
+  auto without = options_of("default", 0);
+  without.config.multisection.v_cycles = 0;
+  for (Block const k : {8, 48, 128})
+    EXPECT_LT(total_cut(graph, k, options_of("default", 0)), total_cut(graph, k, without)) << "k = " << k;
+}
+
+}  // namespace
+}  // namespace procmap::test
