@@ -218,7 +218,7 @@ class MultisectionConfig(Section):
     tournament_middle: int = 4
     tournament_inner: int = 1
     inner_rounds: int = 6
-    max_parts: int = 16
+    max_parts: int = 32
     v_cycles: int = 1
 
 

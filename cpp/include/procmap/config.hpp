@@ -70,7 +70,7 @@ struct MultisectionConfig {
   int tournament_middle = 4;      ///< ... levels between
   int tournament_inner = 1;       ///< ... innermost level
   int inner_rounds = 6;           ///< RefinementConfig::rounds at the innermost level
-  int max_parts = 16;             ///< a level of the machine is split in steps of at most this many parts (measured)
+  int max_parts = 32;             ///< a level of the machine is split in steps of at most this many parts (measured)
   int v_cycles = 1;               ///< V-cycles over all blocks at the end, if all PEs are equally far apart (measured)
 };
 
