@@ -59,20 +59,6 @@ TEST(Partition, GivesTheSameBytesOnAnyNumberOfThreads) {
   }
 }
 
-TEST(Partition, CutsLessInNestedStepsThanAtOnce) {
-  auto const graph = random_geometric(6000, 5);
-  auto nested = options_of("default", 0);
-  nested.config.multisection.v_cycles = 0;
-  auto direct = nested;
-  direct.config.multisection.max_parts = 128;
-  Weight nested_cut = 0, direct_cut = 0;
-  for (nested.seed = direct.seed = 0; nested.seed < 3; ++nested.seed, ++direct.seed) {
-    nested_cut += total_cut(graph, 128, nested);
-    direct_cut += total_cut(graph, 128, direct);
-  }
-  EXPECT_LT(nested_cut, direct_cut);
-}
-
 TEST(Partition, BecomesBetterByAVCycleOverAllBlocks) {
   auto const graph = random_geometric(6000, 5);
   auto without = options_of("default", 0);
