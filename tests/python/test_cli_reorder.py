@@ -70,12 +70,43 @@ def test_json_names_files_and_command(run_cli, traffic_file):
     assert values["output"] == "out"
 
 
+def test_the_machine_can_come_from_the_scheduler(run_cli, traffic_file, tmp_path):
+    switches = "SwitchName=s1 Nodes=n[1-4]\nSwitchName=s2 Nodes=n[5-8]\n"
+    (tmp_path / "topology.conf").write_text(switches)
+    machine = ("--topology", "topology.conf", "--nodes", "n[2,5-6]", "-H", "2:2", "-D", "1:3")
+
+    result = run_cli("reorder", traffic_file, *machine, "--launcher", "rankfile", "-o", "out")
+
+    topology = procmap.Topology.from_slurm_conf(
+        tmp_path / "topology.conf", "n[2,5-6]", inside=procmap.Topology.hierarchy("2:2", "1:3")
+    )
+    mapping = procmap.reorder_ranks(procmap.read_traffic(traffic_file), topology)
+    mapping.write(tmp_path / "expected", "rankfile")
+    assert result.stdout == "mpirun -np 12 --rankfile out\n"
+    assert (tmp_path / "out").read_text() == (tmp_path / "expected").read_text()
+
+
+def test_map_and_evaluate_take_the_same_machine(run_cli, grid_file, tmp_path):
+    (tmp_path / "m.tgt").write_text("tleaf 2 3 10 4 1\n")  # outermost first
+
+    made = run_cli("map", grid_file, "--topology", "m.tgt", "-o", "out", "--json")
+    same = run_cli("evaluate", grid_file, "out", "-H", "4:3", "-D", "1:10", "--json")
+    also = run_cli("evaluate", grid_file, "out", "--topology", "m.tgt", "--json")
+
+    costs = [json.loads(result.stdout)["cost"] for result in (made, same, also)]
+    assert costs == [costs[0]] * 3
+
+
 @pytest.mark.parametrize(
     ("options", "code", "culprit"),
     [
         (("--launcher", "slurm"), 2, "--launcher slurm needs --hosts"),
         (("--hosts", "n[1-5]"), 2, "12 PEs cannot be dealt out evenly to 5 hosts"),
         (("--hosts", "n[1-"), 2, "unbalanced"),
+        (("--nodes", "n1"), 2, "--nodes and --topology-format are for --topology"),
+        (("--topology", "ring.mat"), 2, "inside is no option of the format distances"),
+        (("--topology", "missing"), 1, "missing: No such file"),
+        (("--cores-per-pe", "2"), 2, "--cores-per-pe is for --hosts"),
         (("--launcher", "x"), 2, "invalid choice"),
         (("--slots-per-pe", "0"), 2, "slots_per_pe"),
         (("--format", "npz"), 1, "ring.mat: not an npz file"),

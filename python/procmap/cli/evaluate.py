@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import procmap
 from procmap._errors import ConfigError, FileError
-from procmap.cli.options import add_command, add_device, add_imbalance, add_machine, flat
+from procmap.cli.machine import add_machine, machine_or_blocks_of
+from procmap.cli.options import add_command, add_device, add_imbalance
 from procmap.cli.results import print_report
 
 if TYPE_CHECKING:
@@ -20,14 +21,14 @@ def add_to(commands: Commands) -> None:
     """Add the subcommand."""
     sub = add_command(commands, "evaluate", _run, "say what a mapping costs")
     sub.add_argument("mapping", metavar="MAPPING", help="one PE per line, in vertex order")
-    add_machine(sub, required=False)
+    add_machine(sub)
     sub.add_argument("-k", dest="blocks", type=int, help="number of blocks of a partition")
     add_imbalance(sub)
     add_device(sub)
 
 
 def _run(args: argparse.Namespace) -> int:
-    topology = _machine(args)
+    topology = machine_or_blocks_of(args)
     graph = procmap.Graph.read(args.graph, threads=args.threads)
     blocks = procmap.read_mapping(args.mapping)
     try:
@@ -44,13 +45,3 @@ def _run(args: argparse.Namespace) -> int:
     except ValueError as exc:
         raise FileError(f"{args.mapping}: {exc}") from None
     return print_report(args, graph, topology, report, {"imbalance_allowed": args.imbalance})
-
-
-def _machine(args: argparse.Namespace) -> procmap.Topology:
-    if args.blocks is not None:
-        if args.hierarchy is not None or args.distances is not None:
-            raise ConfigError("give either -k or -H and -D, not both")
-        return flat(args.blocks)
-    if args.hierarchy is None or args.distances is None:
-        raise ConfigError("give -H and -D, or -k")
-    return procmap.Topology.hierarchy(args.hierarchy, args.distances)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import procmap
-from procmap.cli.options import add_command, add_imbalance, add_machine, add_run_options
+from procmap.cli.machine import add_machine, machine_of
+from procmap.cli.options import add_command, add_imbalance, add_run_options
 from procmap.cli.results import run_mapping
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 def add_to(commands: Commands) -> None:
     """Add the subcommand."""
     sub = add_command(commands, "map", _run, "map a graph onto a machine")
-    add_machine(sub, required=True)
+    add_machine(sub)
     add_imbalance(sub)
     add_run_options(sub)
 
 
 def _run(args: argparse.Namespace) -> int:
-    return run_mapping(args, procmap.Topology.hierarchy(args.hierarchy, args.distances))
+    return run_mapping(args, machine_of(args))

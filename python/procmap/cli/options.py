@@ -7,7 +7,7 @@ import argparse
 from typing import TYPE_CHECKING, NoReturn
 
 import procmap
-from procmap._errors import ConfigError, FileError, TopologyError
+from procmap._errors import ConfigError, FileError
 from procmap.cli.status import EXPLANATION, USAGE
 
 if TYPE_CHECKING:
@@ -39,18 +39,6 @@ def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.
     return sub
 
 
-def add_machine(sub: argparse.ArgumentParser, *, required: bool) -> None:
-    """Add -H and -D."""
-    sub.add_argument(
-        "-H", "--hierarchy", metavar="4:8:6", required=required,
-        help="PEs per processor, processors per node, nodes: innermost first",
-    )  # fmt: skip
-    sub.add_argument(
-        "-D", "--distances", metavar="1:10:100", required=required,
-        help="distance of two PEs that first meet at each level",
-    )  # fmt: skip
-
-
 def add_imbalance(sub: argparse.ArgumentParser) -> None:
     """Add -e."""
     sub.add_argument(
@@ -78,14 +66,6 @@ def add_device(sub: argparse.ArgumentParser) -> None:
         "--device", default="auto", metavar="DEVICE",
         help="auto, cpu, cuda or cuda:N (default: auto, a GPU for large graphs)",
     )  # fmt: skip
-
-
-def flat(k: int) -> procmap.Topology:
-    """Return the machine of -k."""
-    try:
-        return procmap.Topology.flat(k)
-    except TopologyError as exc:
-        raise ConfigError(f"argument -k: {exc}") from None
 
 
 def config_of(args: argparse.Namespace) -> procmap.Config:

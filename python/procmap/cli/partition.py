@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from procmap.cli.options import add_command, add_imbalance, add_run_options, flat
+from procmap.cli.machine import flat
+from procmap.cli.options import add_command, add_imbalance, add_run_options
 from procmap.cli.results import run_mapping
 
 if TYPE_CHECKING:

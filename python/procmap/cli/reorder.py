@@ -12,7 +12,8 @@ from procmap import launchers
 from procmap._errors import ConfigError
 from procmap._summary import result_dict, result_text
 from procmap._traffic_files import TrafficFormat
-from procmap.cli.options import add_machine, add_run_options, config_of
+from procmap.cli.machine import add_machine, machine_of
+from procmap.cli.options import add_run_options, config_of
 from procmap.cli.status import EXPLANATION, OK
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def add_to(commands: Commands) -> None:
     sub.add_argument(
         "--format", choices=get_args(TrafficFormat), help="of TRAFFIC (default: by its content)"
     )
-    add_machine(sub, required=True)
+    add_machine(sub)
     sub.add_argument("--hosts", metavar="LIST", help="names of the nodes, such as node[01-16]")
     sub.add_argument(
         "--cores-per-pe", type=int, default=1, metavar="N", help="cores of a rank (default: 1)"
@@ -75,11 +76,17 @@ def _run(args: argparse.Namespace) -> int:
 
 def _machine(args: argparse.Namespace) -> procmap.Topology:
     """Return the machine; refuse options that do not fit before any work."""
-    topology = procmap.Topology.hierarchy(args.hierarchy, args.distances)
+    topology = machine_of(args)
     if args.hosts is not None:
         return topology.with_hosts(args.hosts, cores_per_pe=args.cores_per_pe)
-    if launchers.needs_hosts(args.launcher) or args.cpu_file is not None:
-        raise ConfigError(f"--launcher {args.launcher} needs --hosts, such as node[01-16]")
+    if args.cores_per_pe != 1:
+        raise ConfigError("--cores-per-pe is for --hosts")
+    needy = launchers.needs_hosts(args.launcher) or args.cpu_file is not None
+    if needy and topology.places is None:
+        raise ConfigError(
+            f"--launcher {args.launcher} needs --hosts, such as node[01-16], or a --topology "
+            "that names them"
+        )
     return topology
 
 
