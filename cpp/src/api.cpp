@@ -112,7 +112,7 @@ Weight block_capacity(Weight total_weight, Block num_blocks, double imbalance) {
   constexpr auto limit = Weight{1} << 62;
   auto const estimate = (1 + static_cast<long double>(imbalance)) * static_cast<long double>(total_weight) / num_blocks;
   if (estimate >= 2 * static_cast<long double>(limit)) return limit;
-  auto const [slack, more] = share_of(total_weight, imbalance);
+  auto const [slack, more] = share_of(total_weight, std::abs(imbalance));  // -0.0 has a sign to print
   auto const filled = total_weight + slack;
   auto const capacity = filled / num_blocks + (more || filled % num_blocks != 0 ? 1 : 0);
   return capacity < limit ? static_cast<Weight>(capacity) : limit;

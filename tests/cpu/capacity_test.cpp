@@ -74,6 +74,7 @@ TEST(BlockCapacity, IsExactAroundMultiplesAndPowersOfTwo) {
 
 TEST(BlockCapacity, IsTheCeilingOfTheAverageWithoutSlack) {
   EXPECT_EQ(block_capacity(100, 3, 0), 34);
+  EXPECT_EQ(block_capacity(100, 3, -0.0), 34);
   EXPECT_EQ(block_capacity(0, 3, 0), 0);
   EXPECT_EQ(block_capacity(100, 100, 0), 1);
   EXPECT_EQ(block_capacity(100, 1, 0.03), 103);

@@ -35,7 +35,7 @@ def machines(draw):
     graphs(),
     machines(),
     st.sampled_from(["fast", "default", "im", "hm"]),
-    st.sampled_from([0.0, 0.03, 0.25, 3.0]),
+    st.sampled_from([0.0, -0.0, 0.03, 0.25, 3.0]),
     st.integers(0, 2**64 - 1),
 )
 def test_result_is_what_it_claims(graph, machine, preset, imbalance, seed):

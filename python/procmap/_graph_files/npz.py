@@ -24,6 +24,18 @@ _ARRAYS = {
 }
 
 
+# What zipfile, zlib and NumPy raise for files that are damaged or of an unknown kind.
+_NO_ARCHIVE = (
+    ValueError,
+    EOFError,
+    KeyError,
+    OSError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
 def read(path: str, symmetrize: Symmetrize) -> Tasks:
     """Read the matrix of a graph."""
     return Tasks(arcs_of(path, load(path)).symmetrized(symmetrize))
@@ -58,7 +70,9 @@ def load(path: str) -> dict[str, np.ndarray[Any, Any]]:
             if not isinstance(archive, np.lib.npyio.NpzFile):
                 raise FileError(f"{path}: not an npz file")
             return {name: archive[name] for name in archive.files}
-        except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as exc:
+        except FileError:
+            raise
+        except _NO_ARCHIVE as exc:
             raise FileError(f"{path}: not an npz file of arrays: {exc}") from None
 
 

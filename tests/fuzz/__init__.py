@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""Malformed and extreme inputs at random, each with an independent opinion on what is right.
+
+A target is a function of a random number generator that makes one input, gives it to procmap and
+checks the outcome: an error of the documented kind exactly if the input is malformed, and else a
+result that is what it claims to be. `run.py` runs them in processes of their own, so that a crash
+or a hang is a finding too.
+"""
+
+from fuzz import arrays, graph_files, machines, metis, sparse
+
+TARGETS = {
+    "arrays": arrays.rows_are_mapped_or_refused,
+    "options": arrays.options_are_obeyed_or_refused,
+    "blocks": arrays.blocks_are_evaluated_or_refused,
+    "metis": metis.file_is_read_or_refused,
+    "machines": machines.text_is_a_machine_or_refused,
+    "levels": machines.levels_are_a_machine_or_refused,
+    "graph files": graph_files.file_is_read_or_refused,
+    "directed": sparse.directed_traffic_is_symmetrized,
+    "fractions": sparse.fractions_are_scaled,
+}
