@@ -6,6 +6,7 @@
 
 #include "backends.hpp"
 #include "procmap/error.hpp"
+#include "procmap/procmap.hpp"
 
 namespace procmap {
 namespace {
@@ -53,6 +54,19 @@ DeviceChoice choose_device(std::string_view device, Edge num_arcs) {
     throw DeviceError("device = \"" + std::string(device) + "\" cannot be used: " + error.what());
   }
   return {ordinal, "asked for"};
+}
+
+Devices devices() {
+  Devices found{{"cpu"}, {}};
+  try {
+    for (int ordinal = 0;; ++ordinal) {
+      require_gpu(ordinal);
+      found.names.push_back("cuda:" + std::to_string(ordinal));
+    }
+  } catch (DeviceError const& error) {
+    if (found.names.size() == 1) found.no_gpu = error.what();
+  }
+  return found;
 }
 
 }  // namespace procmap

@@ -62,6 +62,12 @@ Report evaluate_blocks(Graph const& graph, Topology const& topology, Array<Block
   return evaluate(graph, topology, values, imbalance, threads, device);
 }
 
+BlockShapes shapes_of_blocks(Graph const& graph, Array<Block> const& blocks, Block num_blocks, int threads) {
+  auto const values = view(blocks);
+  py::gil_scoped_release const release;
+  return block_shapes(graph, values, num_blocks, threads);
+}
+
 }  // namespace
 
 void bind_mapping(py::module_& m) {
@@ -71,6 +77,8 @@ void bind_mapping(py::module_& m) {
         py::arg("device"), py::arg("threads"), py::arg("config"), py::arg("progress") = py::none());
   m.def("evaluate", &evaluate_blocks, py::arg("graph"), py::arg("topology"), py::arg("blocks").noconvert(),
         py::arg("imbalance"), py::arg("device"), py::arg("threads"));
+  m.def("block_shapes", &shapes_of_blocks, py::arg("graph"), py::arg("blocks").noconvert(), py::arg("num_blocks"),
+        py::arg("threads"));
   m.def("block_capacity", &block_capacity, "Lmax = ceil((1 + imbalance) total_weight / num_blocks).",
         py::arg("total_weight"), py::arg("num_blocks"), py::arg("imbalance"));
 }

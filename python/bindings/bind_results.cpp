@@ -56,6 +56,10 @@ void bind_results(py::module_& m) {
       .def_readonly("imbalance", &Report::imbalance)
       .def_readonly("feasible", &Report::feasible);
 
+  py::class_<BlockShapes>(m, "BlockShapes", "What the blocks of a mapping look like.")
+      .def_property_readonly("volume", lent(&BlockShapes::volume))
+      .def_property_readonly("components", lent(&BlockShapes::components));
+
   py::class_<Mapping>(m, "Mapping", "Blocks, and what is known about them.")
       .def_property_readonly("blocks", lent(&Mapping::blocks))
       .def_readonly("report", &Mapping::report)

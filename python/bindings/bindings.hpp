@@ -8,6 +8,7 @@ namespace procmap::python {
 // One function per file of bindings; module.cpp calls them in this order, because a signature
 // can only name a type that is already known.
 void bind_errors(pybind11::module_& m);
+void bind_library_info(pybind11::module_& m);
 void bind_graph(pybind11::module_& m);
 void bind_topology(pybind11::module_& m);
 void bind_config(pybind11::module_& m);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <pybind11/stl.h>
+
 #include <exception>
 
 #include "bindings.hpp"
 #include "procmap/error.hpp"
+#include "procmap/procmap.hpp"
 
 namespace py = pybind11;
 
@@ -17,7 +20,24 @@ void bind_error(py::module_& m, char const* name, PyObject* base, char const* do
   type.attr("__doc__") = doc;
 }
 
+// What the library was built with, and what it finds here.
+py::dict library_info() {
+  py::dict info;
+  info["version"] = PROCMAP_VERSION;
+#if defined(__clang__)
+  info["compiler"] = "clang++ " __VERSION__;
+#else
+  info["compiler"] = "g++ " __VERSION__;
+#endif
+  auto const [names, no_gpu] = devices();
+  info["devices"] = names;
+  info["no_gpu"] = no_gpu;
+  return info;
+}
+
 }  // namespace
+
+void bind_library_info(py::module_& m) { m.def("library_info", &library_info, "Version, compiler and devices."); }
 
 void bind_errors(py::module_& m) {
   bind_error<GraphError>(m, "GraphError", PyExc_ValueError,
@@ -43,6 +63,7 @@ void bind_errors(py::module_& m) {
 PYBIND11_MODULE(_core, m) {
   m.doc() = "C++ core of procmap. Takes exact types only; use the package procmap instead.";
   procmap::python::bind_errors(m);
+  procmap::python::bind_library_info(m);
   procmap::python::bind_graph(m);
   procmap::python::bind_topology(m);
   procmap::python::bind_config(m);

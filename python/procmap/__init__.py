@@ -29,6 +29,7 @@ from procmap._errors import (
     InfeasibleWarning,
     TopologyError,
 )
+from procmap._evaluation import Evaluation
 from procmap._graph import Graph
 from procmap._inputs import as_graph
 from procmap._mapping import LevelStats, Mapping, PhaseTime, Report, Stats, Units, read_mapping
@@ -46,6 +47,7 @@ __all__ = [
     "Config",
     "ConfigError",
     "DeviceError",
+    "Evaluation",
     "FileError",
     "Graph",
     "GraphError",

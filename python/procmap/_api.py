@@ -12,6 +12,8 @@ import numpy as np
 from procmap import _core
 from procmap._arrays import as_integer, as_real, thread_count
 from procmap._errors import ConfigError, InfeasibleError, InfeasibleWarning
+from procmap._evaluation import explain
+from procmap._graph import Graph
 from procmap._inputs import as_graph, core_options, device_name
 from procmap._mapping import Mapping, Report, Units, as_blocks
 from procmap._topology import Topology
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from procmap._arcs import Symmetrize
     from procmap._config import Config
+    from procmap._evaluation import Evaluation
     from procmap._inputs import GraphLike
 
 _log = logging.getLogger("procmap")
@@ -107,8 +110,7 @@ def map(
     options = core_options(imbalance, preset, config, seed, device, threads)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
     core = _core.map(checked._native, topology._native, *options, _progress())
-    mapping = Mapping._from_result(core, topology, Units.of(checked, topology))
-    return _finish(mapping, options[0], strict)
+    return _finish(_mapping(core, topology, graph, checked), options[0], strict)
 
 
 def partition(
@@ -156,8 +158,7 @@ def partition(
     options = core_options(imbalance, preset, config, seed, device, threads)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
     core = _core.partition(checked._native, blocks, *options, _progress())
-    flat = Topology.flat(blocks)
-    mapping = Mapping._from_result(core, flat, Units.of(checked, flat))
+    mapping = _mapping(core, Topology.flat(blocks), graph, checked)
     return _finish(mapping, options[0], strict)
 
 
@@ -171,8 +172,8 @@ def evaluate(
     imbalance: float = 0.03,
     device: str = "auto",
     threads: int | None = None,
-) -> Report:
-    """Say what a mapping costs and whether it is balanced.
+) -> Evaluation:
+    """Say what a mapping costs, where, how it compares, and whether it is balanced.
 
     Parameters
     ----------
@@ -189,7 +190,8 @@ def evaluate(
 
     Returns
     -------
-    Report
+    Evaluation
+        Print it for a table.
 
     Raises
     ------
@@ -205,7 +207,14 @@ def evaluate(
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
     values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
     core = _core.evaluate(checked._native, topology._native, values, allowed, where, count)
-    return Report._from_core(core, Units.of(checked, topology))
+    report = Report._from_core(core, Units.of(checked, topology))
+    return explain(report, checked, topology, values, count)
+
+
+def _mapping(core: _core.Mapping, topology: Topology, given: GraphLike, checked: Graph) -> Mapping:
+    """Make the result. It keeps a graph, but no arrays that the user may change."""
+    kept = checked if isinstance(given, Graph) else None
+    return Mapping._from_result(core, topology, Units.of(checked, topology), kept)
 
 
 def _progress() -> Callable[[str], None] | None:

@@ -2,7 +2,7 @@
 # The C++ module as bindings/*.cpp make it; tests/python/test_stubs.py compares the two.
 import os
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -170,6 +170,12 @@ class Report:
     @property
     def feasible(self) -> bool: ...
 
+class BlockShapes:
+    @property
+    def volume(self) -> NDArray[np.int64]: ...
+    @property
+    def components(self) -> NDArray[np.int32]: ...
+
 class Mapping:
     @property
     def blocks(self) -> NDArray[np.int32]: ...
@@ -206,4 +212,8 @@ def evaluate(
     device: str,
     threads: int,
 ) -> Report: ...
+def block_shapes(
+    graph: Graph, blocks: NDArray[np.int32], num_blocks: int, threads: int
+) -> BlockShapes: ...
+def library_info() -> dict[str, Any]: ...
 def block_capacity(total_weight: int, num_blocks: int, imbalance: float) -> int: ...

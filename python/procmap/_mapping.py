@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from procmap._evaluation import Evaluation
     from procmap._graph import Graph
+    from procmap._inputs import GraphLike
     from procmap._topology import Topology
 
 
@@ -226,17 +228,55 @@ class Mapping(Report):
         Times per phase and level.
     topology : Topology
         The machine.
+    graph : Graph, optional
+        The tasks, if they were given as a `Graph`; pickles leave it out.
     """
 
     blocks: NDArray[np.int32]
     stats: Stats
     topology: Topology
+    graph: Graph | None = None
 
     @classmethod
-    def _from_result(cls, core: _core.Mapping, topology: Topology, units: Units) -> Mapping:
+    def _from_result(
+        cls, core: _core.Mapping, topology: Topology, units: Units, graph: Graph | None = None
+    ) -> Mapping:
         figures = _figures(core.report, units)
         stats = Stats._from_core(core.stats)
-        return cls(**figures, blocks=core.blocks, stats=stats, topology=topology)
+        return cls(**figures, blocks=core.blocks, stats=stats, topology=topology, graph=graph)
+
+    def report(self, graph: GraphLike | None = None) -> Evaluation:
+        """Explain the mapping: traffic per level, volume, contiguity, beside other orders.
+
+        Parameters
+        ----------
+        graph : graph_like, optional
+            The tasks. Not needed if they were given as a `Graph`.
+
+        Returns
+        -------
+        Evaluation
+            Print it for a table.
+
+        Raises
+        ------
+        ValueError
+            If the graph is needed or is another one.
+        """
+        from procmap import _evaluation, _inputs  # noqa: PLC0415 - these need this module
+
+        tasks = self.graph if graph is None else _inputs.as_graph(graph)
+        if tasks is None:
+            raise ValueError("the tasks were not given as a procmap.Graph; use report(graph)")
+        blocks = as_blocks(self, tasks.num_vertices, self.num_blocks)
+        core = _core.evaluate(tasks._native, self.topology._native, blocks, 0.0, "auto", 0)
+        again = Report._from_core(core, Units.of(tasks, self.topology))
+        if again.cost != self.cost:
+            raise ValueError(f"not the graph that was mapped: J is {again.cost}, not {self.cost}")
+        return _evaluation.explain(self, tasks, self.topology, blocks, 0)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "graph": None}
 
     @property
     def permutation(self) -> NDArray[np.int32]:

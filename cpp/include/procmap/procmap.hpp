@@ -100,4 +100,22 @@ Mapping partition(Graph const& graph, Block k, Options const& options = {});
 Report evaluate(Graph const& graph, Topology const& topology, std::span<Block const> blocks, double imbalance = 0.03,
                 int threads = 0, std::string_view device = "auto");
 
+/// What the blocks of a mapping look like. Edges of weight 0 do not count.
+struct BlockShapes {
+  /// Communication volume of every block: for each of its vertices, the number of other blocks with a neighbour.
+  std::vector<std::int64_t> volume;
+  std::vector<Vertex> components;  ///< connected components of every block; 0 if it is empty
+};
+
+/// Volume and components of `blocks` (one in [0, num_blocks) per vertex).
+BlockShapes block_shapes(Graph const& graph, std::span<Block const> blocks, Block num_blocks, int threads = 0);
+
+/// The devices that can be used.
+struct Devices {
+  std::vector<std::string> names;  ///< "cpu", "cuda:0", ...
+  std::string no_gpu;              ///< why there is no other than "cpu"
+};
+
+Devices devices();
+
 }  // namespace procmap

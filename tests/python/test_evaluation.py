@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""Evaluations say what is true, and what a user does better with than without procmap."""
+
+import json
+import pickle
+import subprocess
+import sys
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import procmap
+from procmap import Graph, Topology
+from support import MACHINE, SHAPES, assert_report_is_true, grid, random_weighted, tails
+
+LINE = Topology.hierarchy("2:2", "1:10")
+
+
+def definition_of_volume(graph, blocks, k):
+    volume = np.zeros(k, np.int64)
+    for v in range(graph.num_vertices):
+        arcs = range(graph.offsets[v], graph.offsets[v + 1])
+        others = {blocks[graph.heads[e]] for e in arcs if graph.arc_weights[e] > 0}
+        volume[blocks[v]] += len(others - {blocks[v]})
+    return volume.tolist()
+
+
+def definition_of_components(graph, blocks, k):
+    there = graph.arc_weights > 0
+    inside = there & (blocks[tails(graph)] == blocks[graph.heads])
+    plain = nx.Graph()
+    plain.add_nodes_from(range(graph.num_vertices))
+    plain.add_edges_from(zip(tails(graph)[inside], graph.heads[inside], strict=True))
+    counts = [0] * k
+    for component in nx.connected_components(plain):
+        counts[blocks[next(iter(component))]] += 1
+    return counts
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_volume_and_components_equal_their_definitions(shape, seed):
+    graph = SHAPES[shape]()
+    blocks = np.random.default_rng(seed).integers(0, 12, graph.num_vertices).astype(np.int32)
+
+    found = procmap.evaluate(graph, blocks, MACHINE, threads=seed)
+
+    assert_report_is_true(graph, blocks, MACHINE, found, 0.03)
+    assert found.communication_volume.tolist() == definition_of_volume(graph, blocks, 12)
+    assert found.components.tolist() == definition_of_components(graph, blocks, 12)
+    assert found.total_communication_volume == found.communication_volume.sum()
+    assert found.num_scattered_blocks == (found.components > 1).sum()
+
+
+def test_volume_of_many_chunks_does_not_depend_on_threads():
+    graph = grid(300, 300)
+    blocks = np.random.default_rng(5).integers(0, 12, 90000).astype(np.int32)
+
+    one, two = (procmap.evaluate(graph, blocks, MACHINE, threads=n) for n in (1, 2))
+
+    assert one.communication_volume.tolist() == two.communication_volume.tolist()
+    assert one.communication_volume.tolist() == definition_of_volume(graph, blocks, 12)
+
+
+def test_orders_to_compare_with_are_those_of_the_launchers():
+    ranks = Graph.from_edges([(i, i + 1) for i in range(7)], 8)
+    machine = Topology.hierarchy("2:2:2", "1:10:100")
+    sizes = {"block": [0, 1, 2, 3, 4, 5, 6, 7], "round-robin": [0, 4, 1, 5, 2, 6, 3, 7]}
+
+    found = procmap.evaluate(ranks, np.zeros(8, int), machine)
+
+    for name, order in sizes.items():
+        expected = procmap.evaluate(ranks, order, machine)
+        assert found.comparison[name].cost == expected.cost
+        assert found.comparison[name].level_traffic.tolist() == expected.level_traffic.tolist()
+    assert found.comparison["block"].level_traffic.tolist() == [0, 4, 2, 1]
+    assert found.comparison["round-robin"].level_traffic.tolist() == [0, 0, 0, 7]
+
+
+@pytest.mark.parametrize("n", [0, 1, 5, 8, 11, 100])
+@pytest.mark.parametrize("machine", [LINE, Topology.flat(7), Topology.torus(3, 3)])
+def test_orders_fill_every_pe_about_equally(n, machine):
+    graph = Graph.from_csr(np.zeros(n + 1, int), [])
+
+    found = procmap.evaluate(graph, np.zeros(n, int), machine)
+
+    for report in found.comparison.values():
+        assert report.block_weights.sum() == n
+        assert report.block_weights.max() - report.block_weights.min() <= 1
+
+
+def test_saving_is_one_minus_the_ratio():
+    graph = grid(20, 20)
+    machine = Topology.hierarchy("4:4", "1:10")
+    mapping = procmap.map(graph, machine)
+
+    found = mapping.report()
+
+    for name in ("block", "round-robin", "random"):
+        other = found.comparison[name]
+        assert found.saving(name) == 1 - mapping.cost / other.cost
+        assert found.saving(name, 2) == 1 - mapping.level_traffic[2] / other.level_traffic[2]
+    assert found.saving("random") > 0.5
+    empty = procmap.evaluate(Graph.from_csr([0, 0], []), [0], machine)
+    assert empty.saving() == 0
+    pair = Graph.from_edges([(0, 1)])
+    assert procmap.evaluate(pair, [0, 15], Topology.hierarchy("1:16", "0:1")).saving() <= 0
+
+
+def test_mapping_reports_itself_and_evaluate_agrees():
+    graph = random_weighted(200, 800, seed=6)
+    mapping = procmap.map(graph, MACHINE)
+
+    own, evaluated = mapping.report(), procmap.evaluate(graph, mapping, MACHINE)
+
+    assert own.to_dict() == evaluated.to_dict()
+    assert own.cost == mapping.cost
+    assert not own.blocks.flags.writeable
+
+
+def test_mapping_keeps_graphs_but_no_arrays_and_pickles_neither():
+    graph = grid(6, 6)
+    of_graph, of_arrays = (
+        procmap.map(source, LINE) for source in (graph, (graph.offsets, graph.heads))
+    )
+
+    copy = pickle.loads(pickle.dumps(of_graph))
+
+    assert of_graph.report().cost == of_graph.cost
+    for mapping in (of_arrays, copy):
+        assert mapping.report(graph).to_dict() == of_graph.report().to_dict()
+        with pytest.raises(ValueError, match="not given as a procmap"):
+            mapping.report()
+    with pytest.raises(ValueError, match="36 entries, but there are 16 vertices"):
+        of_arrays.report(grid(4, 4))
+    with pytest.raises(ValueError, match="not the graph that was mapped: J is"):
+        of_arrays.report(grid(4, 9))
+
+
+def test_later_changes_of_blocks_do_not_reach_the_evaluation():
+    blocks = np.zeros(36, np.int32)
+    found = procmap.evaluate(grid(6, 6), blocks, LINE)
+
+    blocks[:] = 3
+
+    assert not found.blocks.any()
+
+
+def test_text_has_every_figure():
+    graph = Graph.from_edges([(0, 1), (1, 2), (2, 3)], weights=[2000, 4, 9])
+    machine = Topology.hierarchy("2:2", "1:10")
+
+    text = str(procmap.evaluate(graph, [0, 1, 2, 0], machine))
+
+    lines = {line.split("  ")[0]: line.split()[-4:] for line in text.splitlines()}
+    assert lines["J (every edge twice)"][:2] == ["4,260", "4,098"]
+    assert lines["edge cut"][:2] == ["2,013", "2,013"]
+    assert lines["traffic inside a PE"][:2] == ["0", "0"]
+    assert lines["traffic at level 1 (distance 1)"][:2] == ["2,000", "2,009"]
+    assert lines["traffic at level 2 (distance 10)"][:2] == ["13", "4"]
+    assert "J is 4% higher than in block order, the default of srun" in text
+    assert "225% more traffic between the outermost groups" in text
+    assert "Heaviest PE: 2 of at most 2 (imbalance 100.00%)." in text
+    assert "Communication volume: 6; per PE at most 2, on average 1.5." in text
+    assert "the tasks of 1 of 4 PEs are not connected (up to 2 parts)" in text
+
+
+def test_text_of_other_machines_fractions_and_infeasible_mappings():
+    graph = Graph.from_edges([(0, 1), (1, 2)], weights=[np.pi, 0.25])
+
+    text = str(procmap.evaluate(graph, [0, 1, 1], Topology.torus(5), imbalance=0))
+
+    assert "traffic at distance 1" in text
+    assert "3.14159" in text
+    assert "INFEASIBLE" in text
+    assert "were rounded: traffic to " in text
+    assert "connected." in text
+
+
+def test_rich_shows_the_same():
+    console = pytest.importorskip("rich.console").Console(width=160, record=True, file=None)
+    found = procmap.evaluate(grid(6, 6), np.zeros(36, int), LINE)
+
+    with console.capture() as capture:
+        console.print(found)
+
+    for line in str(found).splitlines():
+        for cell in line.split("  "):
+            assert cell.strip() in capture.get()
+
+
+def test_json_is_complete_and_plain():
+    mapping = procmap.map(grid(8, 8), MACHINE)
+
+    values = json.loads(mapping.report().to_json(indent=1))
+
+    assert values["cost"] == mapping.cost
+    assert values["num_tasks"] == 64
+    assert values["level_traffic"] == mapping.level_traffic.tolist()
+    assert values["comparison"].keys() == {"block", "round-robin", "random"}
+    assert values["comparison"]["random"]["edge_cut"] > values["edge_cut"]
+    assert values["units"]["traffic"] == {"unit": 1.0, "exact": True}
+
+
+@pytest.mark.parametrize(
+    ("graph", "machine"),
+    [
+        (grid(12, 12), MACHINE),
+        (grid(40, 40), Topology.hierarchy("4:8:10", "1:10:100")),
+        (grid(5, 5), Topology.torus(3, 3)),
+        (Graph.from_csr([0, 0], []), LINE),
+        (Graph.from_csr([0], []), Topology.flat(1)),
+    ],
+)
+def test_plot_shows_matrices_levels_and_loads(graph, machine, tmp_path):
+    pytest.importorskip("matplotlib")
+    found = procmap.map(graph, machine).report()
+
+    figure = found.plot()
+    figure.savefig(tmp_path / "x.png")
+
+    assert (tmp_path / "x.png").stat().st_size > 10_000
+    titles = [axis.get_title() for axis in figure.axes]
+    assert "traffic between PEs, block order" in titles
+    assert "traffic between PEs, this mapping" in titles
+    matrix = figure.axes[1].images[0].get_array()
+    assert matrix.filled(0).sum() == graph.arc_weights.sum()
+
+
+def test_evaluation_needs_neither_rich_nor_matplotlib():
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(['rich', 'matplotlib']))\n"
+        "import procmap\n"
+        "found = procmap.evaluate(([0, 1, 2], [1, 0]), [0, 1], procmap.Topology.flat(2))\n"
+        "print(str(found).splitlines()[1])\n"
+        "try:\n    found.plot()\n"
+        "except ImportError as exc:\n    print('matplotlib' in str(exc))\n"
+    )
+
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+
+    assert result.stdout.split() == ["J", "(every", "edge", "twice)", "2", "2", "2", "2", "True"]
