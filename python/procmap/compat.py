@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: MIT
+"""Functions that take and return what those of pymetis, SciPy and SharedMap do.
+
+Change the import of a program and keep the rest:
+
+>>> from procmap.compat import part_graph  # instead of pymetis
+>>> part_graph(2, [[1], [0, 2], [1, 3], [2]]).edge_cuts
+1
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from procmap._api import map as map_graph
+from procmap._api import partition
+from procmap._arrays import as_array, as_integer, as_integers
+from procmap._errors import ConfigError, GraphError, TopologyError
+from procmap._reorder import reorder_ranks
+from procmap._topology import Topology
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = [
+    "GraphPartition",
+    "ProcessMappingResult",
+    "part_graph",
+    "process_map",
+    "quadratic_assignment",
+]
+
+_METIS_UFACTOR = 30  # parts per thousand, METIS's default for k-way partitioning
+_SHAREDMAP_MODES = {"fast": "fast", "eco": "default", "strong": "hm-ultra"}
+
+
+class GraphPartition(NamedTuple):
+    """Result of `part_graph`, as of pymetis.
+
+    Attributes
+    ----------
+    edge_cuts : int or float
+        Weight of the edges between different parts.
+    vertex_part : array.array of int, length n
+        Part of every vertex.
+    """
+
+    edge_cuts: int | float
+    vertex_part: array[int]
+
+
+class ProcessMappingResult(NamedTuple):
+    """Result of `process_map`, as of chszlablib.
+
+    Attributes
+    ----------
+    comm_cost : int or float
+        J, with every edge counted twice.
+    assignment : numpy.ndarray of int32, shape (n,)
+        PE of every vertex. Read-only.
+    """
+
+    comm_cost: int | float
+    assignment: NDArray[np.int32]
+
+
+def part_graph(
+    nparts: int,
+    adjacency: Any = None,
+    xadj: ArrayLike | None = None,
+    adjncy: ArrayLike | None = None,
+    *,
+    vweights: ArrayLike | None = None,
+    eweights: ArrayLike | None = None,
+    tpwgts: Sequence[float] | None = None,
+    recursive: bool | None = None,  # noqa: ARG001 - of METIS's algorithm, not of the problem
+    contiguous: bool | None = None,
+    options: Any = None,
+    warn_on_copies: bool = False,  # noqa: ARG001 - of pymetis's way to METIS
+) -> GraphPartition:
+    """Split a graph as ``pymetis.part_graph`` does, but checked, and balanced as it says.
+
+    Parameters
+    ----------
+    nparts : int
+        Number of parts.
+    adjacency : sequence or mapping of iterables of int, or pymetis.CSRAdjacency, optional
+        Neighbours of every vertex, both directions of every edge.
+    xadj, adjncy : array_like of int, optional
+        The same in compressed rows, instead of `adjacency`.
+    vweights : array_like of int, shape (n,), optional
+        Weights of vertices.
+    eweights : array_like of int, shape (2m,), optional
+        Weights of arcs; 0 is allowed.
+    tpwgts : sequence of float, optional
+        Shares of the parts; only equal ones.
+    recursive, warn_on_copies : bool, optional
+        Without effect.
+    contiguous : bool, optional
+        Not supported if true: `procmap.evaluate` counts parts that are not connected.
+    options : pymetis.Options, optional
+        Its `ufactor` (imbalance in parts per thousand) and `seed` count.
+
+    Returns
+    -------
+    GraphPartition
+
+    Raises
+    ------
+    GraphError
+        If the graph is malformed; the message names the first culprit.
+    ConfigError
+        If an option is out of range or asks for what is not supported.
+    """
+    if contiguous or getattr(options, "contig", -1) not in (-1, 0):
+        raise ConfigError("contiguous=True is not supported: parts may be disconnected")
+    if tpwgts is not None and (len(tpwgts) != nparts or len(set(tpwgts)) > 1):
+        raise ConfigError("tpwgts must be nparts equal shares; others are not supported")
+    ufactor, seed = (getattr(options, name, -1) for name in ("ufactor", "seed"))
+    result = partition(
+        (*_rows(adjacency, xadj, adjncy), eweights),
+        nparts,
+        vertex_weights=vweights,
+        imbalance=(_METIS_UFACTOR if ufactor == -1 else ufactor) / 1000,
+        seed=0 if seed == -1 else seed,
+    )
+    return GraphPartition(result.edge_cut, array("q", result.blocks.tolist()))
+
+
+def _rows(
+    adjacency: Any, xadj: ArrayLike | None, adjncy: ArrayLike | None
+) -> tuple[ArrayLike, ArrayLike]:
+    if adjacency is None:
+        if xadj is None or adjncy is None:
+            raise GraphError("give either adjacency, or xadj and adjncy")
+        return xadj, adjncy
+    if xadj is not None or adjncy is not None:
+        raise GraphError("give either adjacency, or xadj and adjncy, not both")
+    if hasattr(adjacency, "adj_starts"):
+        return adjacency.adj_starts, adjacency.adjacent
+    return _of_lists(adjacency)
+
+
+def _of_lists(
+    adjacency: Sequence[Iterable[int]] | Mapping[int, Iterable[int]],
+) -> tuple[list[int], list[int]]:
+    try:
+        rows = [list(adjacency[v]) for v in range(len(adjacency))]
+    except (KeyError, TypeError) as exc:
+        raise GraphError(f"adjacency[v] must be the neighbours of v for every v: {exc!r}") from None
+    return [0, *np.cumsum([len(row) for row in rows]).tolist()], list(chain.from_iterable(rows))
+
+
+def process_map(
+    g: Any,
+    hierarchy: Sequence[int],
+    distance: Sequence[int],
+    *,
+    mode: str = "eco",
+    strategy: str | None = None,  # noqa: ARG001 - of SharedMap's threads
+    parallel_algorithm: str | None = None,  # noqa: ARG001
+    serial_algorithm: str | None = None,  # noqa: ARG001
+    imbalance: float = 0.03,
+    threads: int = 1,
+    seed: int = 0,
+    verbose: bool = False,  # noqa: ARG001 - see the logger "procmap"
+) -> ProcessMappingResult:
+    """Map a graph as chszlablib's ``Decomposition.process_map`` (SharedMap) does.
+
+    Parameters
+    ----------
+    g : chszlablib.Graph or graph_like
+        The tasks.
+    hierarchy, distance : sequence of int
+        Sizes and distances of the levels, innermost first: ``[4, 8]`` is 8 groups of 4 PEs.
+    mode : {"fast", "eco", "strong"}
+        The presets "fast", "default" and "hm-ultra".
+    strategy, parallel_algorithm, serial_algorithm, verbose
+        Without effect: threads do not change the result, and progress goes to ``logging``.
+    imbalance, threads, seed
+        As in `procmap.map`.
+
+    Returns
+    -------
+    ProcessMappingResult
+
+    Raises
+    ------
+    GraphError, TopologyError, ConfigError
+        If the graph, the machine or an option is malformed.
+    """
+    if mode not in _SHAREDMAP_MODES:
+        raise ConfigError(f"mode must be one of {', '.join(_SHAREDMAP_MODES)}, got {mode!r}")
+    tasks, loads = g, None
+    if all(hasattr(g, name) for name in ("xadj", "adjncy", "edge_weights", "node_weights")):
+        tasks, loads = (g.xadj, g.adjncy, g.edge_weights), g.node_weights
+    result = map_graph(
+        tasks,
+        Topology.hierarchy(hierarchy, distance),
+        vertex_weights=loads,
+        imbalance=imbalance,
+        preset=_SHAREDMAP_MODES[mode],
+        seed=seed,
+        threads=threads,
+    )
+    return ProcessMappingResult(result.cost, result.blocks)
+
+
+def quadratic_assignment(
+    A: ArrayLike,
+    B: ArrayLike,
+    method: str = "faq",
+    options: dict[str, Any] | None = None,
+) -> Any:
+    """Minimise ``trace(A.T @ P @ B @ P.T)`` as ``scipy.optimize.quadratic_assignment`` does.
+
+    It is rank reordering: A is traffic, B the distances between places, and row i of A goes to
+    ``col_ind[i]``. Needs SciPy for the type of the result.
+
+    Parameters
+    ----------
+    A, B : array_like, shape (n, n)
+        >= 0, n at most 10,000. At least one of them is symmetric, and at least one has a zero
+        diagonal.
+    method : {"faq", "2opt"}
+        Without effect.
+    options : dict, optional
+        ``rng``, if an integer, is the seed. ``maximize`` and ``partial_match`` are not
+        supported; others are SciPy's own and without effect.
+
+    Returns
+    -------
+    scipy.optimize.OptimizeResult
+        With ``col_ind`` (shape (n,)), ``fun`` and ``nit``, the number of refinement rounds.
+
+    Raises
+    ------
+    GraphError, TopologyError
+        If A or B is malformed.
+    ConfigError
+        If an option is not supported.
+    """
+    from scipy.optimize import OptimizeResult  # noqa: PLC0415 - SciPy is optional
+
+    settings = dict(options or {})
+    seed = _check_options(method, settings)
+    traffic, places = _square(A, "A", GraphError), _square(B, "B", TopologyError)
+    if traffic.shape != places.shape:
+        raise GraphError(f"A and B must be of one size, got {traffic.shape} and {places.shape}")
+    n = len(traffic)
+    if n == 0:
+        return OptimizeResult(col_ind=np.zeros(0, np.int64), fun=0, nit=0)
+    mapping = reorder_ranks(
+        _without_diagonal(traffic),
+        Topology.from_distance_matrix(_as_distances(traffic, places)),
+        seed=seed,
+    )
+    order = mapping.permutation.astype(np.int64)
+    fun = (traffic * places[np.ix_(order, order)]).sum()
+    rounds = sum(level.rounds for level in mapping.stats.levels)
+    return OptimizeResult(col_ind=order, fun=fun.item(), nit=rounds)
+
+
+def _check_options(method: str, options: dict[str, Any]) -> int:
+    """Return the seed."""
+    if method not in ("faq", "2opt"):
+        raise ConfigError(f"method must be 'faq' or '2opt', got {method!r}")
+    if options.get("maximize"):
+        raise ConfigError("maximize=True is not supported")
+    if len(options.get("partial_match") or ()):
+        raise ConfigError("partial_match is not supported")
+    rng = options.get("rng")
+    return as_integer(rng, "rng", 0, 2**64 - 1, ConfigError) if isinstance(rng, int) else 0
+
+
+def _square(values: ArrayLike, name: str, error: type[ValueError]) -> NDArray[Any]:
+    matrix = as_array(values, name, error)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise error(f"{name} must be a square matrix, got shape {matrix.shape}")
+    if matrix.dtype.kind == "f":
+        return matrix.astype(np.float64)
+    flat = as_integers(matrix.ravel(), np.int64, f"{name}.ravel()", error)
+    return flat.reshape(matrix.shape)
+
+
+def _as_distances(traffic: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:
+    """Return symmetric distances that give the same objective, up to a factor."""
+    if np.diagonal(traffic).any() and np.diagonal(places).any():
+        raise GraphError("A or B must have a zero diagonal: no task is at a distance from itself")
+    distances = _without_diagonal(places)
+    if np.array_equal(distances, distances.T):
+        return distances
+    if not np.array_equal(traffic, traffic.T):
+        raise GraphError("A or B must be symmetric")
+    doubled: NDArray[Any] = distances + distances.T
+    return doubled
+
+
+def _without_diagonal(matrix: NDArray[Any]) -> NDArray[Any]:
+    copy: NDArray[Any] = matrix.copy()
+    np.fill_diagonal(copy, 0)
+    return copy

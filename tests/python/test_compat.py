@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""Drop-in replacements: the same arguments, the same kind of result, as good or better."""
+
+import inspect
+import re
+from array import array
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy.optimize import OptimizeResult
+from scipy.optimize import quadratic_assignment as scipy_quadratic_assignment
+
+import procmap
+from procmap import ConfigError, GraphError, TopologyError, compat
+from support import grid, random_weighted
+
+GRID = grid(20, 20)
+LISTS = [row.tolist() for row in np.split(GRID.heads, GRID.offsets[1:-1])]
+
+
+def names(function):
+    return list(inspect.signature(function).parameters)
+
+
+def test_part_graph_takes_what_pymetis_takes():
+    expected = procmap.partition(GRID, 7)
+    csr = SimpleNamespace(adj_starts=GRID.offsets, adjacent=GRID.heads)
+
+    results = [
+        compat.part_graph(7, LISTS),
+        compat.part_graph(7, dict(enumerate(map(tuple, LISTS)))),
+        compat.part_graph(7, csr),
+        compat.part_graph(7, xadj=GRID.offsets, adjncy=GRID.heads, tpwgts=[1 / 7] * 7),
+        compat.part_graph(nparts=7, adjacency=LISTS, recursive=True, warn_on_copies=True),
+    ]
+
+    for result in results:
+        assert result.vertex_part == array("q", expected.blocks.tolist())
+        assert result == (expected.edge_cut, result.vertex_part)
+
+
+def test_part_graph_obeys_weights_and_options():
+    graph = random_weighted(100, 300, seed=1)
+    options = SimpleNamespace(ufactor=100, seed=5, contig=-1)
+
+    cut, part = compat.part_graph(
+        4,
+        xadj=graph.offsets,
+        adjncy=graph.heads,
+        eweights=graph.arc_weights,
+        vweights=graph.vertex_weights,
+        options=options,
+    )
+
+    expected = procmap.partition(graph, 4, imbalance=0.1, seed=5)
+    assert (cut, part.tolist()) == (expected.edge_cut, expected.blocks.tolist())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"nparts": 2}, GraphError, "give either adjacency, or xadj and adjncy"),
+        ({"nparts": 2, "xadj": [0]}, GraphError, "give either adjacency"),
+        ({"nparts": 2, "adjacency": [[]], "xadj": [0]}, GraphError, "not both"),
+        ({"nparts": 2, "adjacency": {1: [2], 2: [1]}}, GraphError, "for every v: KeyError(0)"),
+        ({"nparts": 2, "adjacency": [1, 2]}, GraphError, "adjacency[v] must be the neighbours"),
+        ({"nparts": 2, "adjacency": [[1], []]}, GraphError, "has no reverse arc"),
+        ({"nparts": 0, "adjacency": LISTS}, ConfigError, "k must be an integer"),
+        ({"nparts": 2, "adjacency": LISTS, "tpwgts": [0.3, 0.7]}, ConfigError, "tpwgts"),
+        ({"nparts": 2, "adjacency": LISTS, "tpwgts": [1]}, ConfigError, "tpwgts"),
+        ({"nparts": 2, "adjacency": LISTS, "contiguous": True}, ConfigError, "contiguous"),
+    ],
+)
+def test_part_graph_refuses_what_it_cannot_do(arguments, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        compat.part_graph(**arguments)
+
+
+def test_part_graph_has_the_arguments_of_pymetis():
+    pymetis = pytest.importorskip("pymetis")
+
+    assert names(compat.part_graph) == names(pymetis.part_graph)
+    theirs = pymetis.part_graph(8, LISTS)
+    ours = compat.part_graph(8, pymetis.CSRAdjacency(GRID.offsets, GRID.heads))
+    assert ours._fields == theirs._fields
+    assert type(ours.vertex_part) is type(theirs.vertex_part)
+    assert ours.edge_cuts <= 1.05 * theirs.edge_cuts
+
+
+@pytest.mark.parametrize("mode", ["fast", "eco", "strong"])
+def test_process_map_is_map_with_other_names(mode):
+    preset = {"fast": "fast", "eco": "default", "strong": "hm-ultra"}[mode]
+    loads = np.arange(400) % 3 + 1
+    library_graph = SimpleNamespace(
+        xadj=GRID.offsets, adjncy=GRID.heads, edge_weights=GRID.arc_weights, node_weights=loads
+    )
+    machine = procmap.Topology.hierarchy("4:3", "1:10")
+
+    plain = compat.process_map(GRID, [4, 3], [1, 10], mode=mode, seed=3, imbalance=0.1)
+    loaded = compat.process_map(library_graph, [4, 3], [1, 10], mode=mode)
+
+    options = {"preset": preset, "seed": 3, "imbalance": 0.1}
+    expected = procmap.map(GRID, machine, **options)
+    assert plain.comm_cost == expected.cost
+    assert plain.assignment.tolist() == expected.blocks.tolist()
+    expected = procmap.map(GRID, machine, vertex_weights=loads, preset=preset)
+    assert loaded.assignment.tolist() == expected.blocks.tolist()
+
+
+def test_process_map_refuses_unknown_modes_and_machines():
+    with pytest.raises(ConfigError, match="mode must be one of fast, eco, strong, got 'ultra'"):
+        compat.process_map(GRID, [2], [1], mode="ultra")
+    with pytest.raises(TopologyError):
+        compat.process_map(GRID, [2, 2], [1])
+
+
+def test_process_map_has_the_arguments_of_chszlablib():
+    source = pytest.importorskip("chszlablib")
+
+    assert names(compat.process_map) == names(source.Decomposition.process_map)
+
+
+@pytest.mark.parametrize("side", ["neither", "traffic", "distances"])
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_quadratic_assignment_minimises_what_scipy_minimises(side, dtype):
+    rng = np.random.default_rng(4)
+    a, b = (rng.integers(0, 50, (12, 12)).astype(dtype) for _ in range(2))
+    a = a if side == "traffic" else a + a.T
+    b = b if side == "distances" else b + b.T
+    np.fill_diagonal(b, 0)
+
+    ours = compat.quadratic_assignment(a, b, options={"rng": 1})
+    theirs = scipy_quadratic_assignment(a, b, options={"rng": np.random.default_rng(1)})
+
+    assert isinstance(ours, OptimizeResult)
+    assert ours.keys() == theirs.keys()
+    assert sorted(ours.col_ind) == list(range(12))
+    p = np.eye(12, dtype=int)[ours.col_ind]
+    assert ours.fun == np.trace(a.T @ p @ b @ p.T)
+    assert ours.fun <= 1.1 * theirs.fun
+
+
+def test_quadratic_assignment_finds_the_hidden_hierarchy():
+    machine = procmap.Topology.hierarchy("4:4", "1:10")
+    hidden = np.random.default_rng(2).permutation(16)
+    traffic = (machine.distance_matrix() == 1).astype(int)[np.ix_(hidden, hidden)]
+
+    found = compat.quadratic_assignment(traffic, machine.distance_matrix())
+
+    assert found.fun == 48
+    assert found.nit > 0
+
+
+def test_quadratic_assignment_does_not_overflow_narrow_integers():
+    a, b = (np.full((8, 8), 100, np.int8) for _ in range(2))
+    np.fill_diagonal(b, 0)
+
+    assert compat.quadratic_assignment(a, b).fun == 56 * 100 * 100
+
+
+def test_quadratic_assignment_of_nothing():
+    found = compat.quadratic_assignment(np.zeros((0, 0)), np.zeros((0, 0)))
+
+    assert (found.col_ind.tolist(), found.fun, found.nit) == ([], 0, 0)
+    assert compat.quadratic_assignment([[3]], [[0]]).col_ind.tolist() == [0]
+
+
+SQUARE = np.array([[0, 1], [1, 0]])
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "options", "error", "message"),
+    [
+        ([1, 2], SQUARE, {}, GraphError, "A must be a square matrix, got shape (2,)"),
+        (SQUARE, SQUARE[:1], {}, TopologyError, "B must be a square matrix, got shape (1, 2)"),
+        (SQUARE, np.zeros((3, 3)), {}, GraphError, "of one size, got (2, 2) and (3, 3)"),
+        (np.triu(SQUARE), np.tril(SQUARE), {}, GraphError, "A or B must be symmetric"),
+        (np.eye(2), np.eye(2), {}, GraphError, "zero diagonal"),
+        (-SQUARE, SQUARE, {}, GraphError, "= -1"),
+        (SQUARE, -SQUARE, {}, TopologyError, "negative"),
+        (SQUARE * np.nan, SQUARE, {}, GraphError, "nan"),
+        (SQUARE, SQUARE, {"maximize": True}, ConfigError, "maximize"),
+        (SQUARE, SQUARE, {"partial_match": [[0, 1]]}, ConfigError, "partial_match"),
+        (SQUARE, SQUARE, {"rng": -1}, ConfigError, "rng must be an integer"),
+    ],
+)
+def test_quadratic_assignment_refuses_what_it_cannot_do(a, b, options, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        compat.quadratic_assignment(a, b, options=options)
+    with pytest.raises(ConfigError, match="method"):
+        compat.quadratic_assignment(SQUARE, SQUARE, method="exact")
