@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -37,11 +39,10 @@ def expand_hosts(hosts: str | Iterable[str]) -> list[str]:
     for expression in expressions:
         if not isinstance(expression, str):
             raise TopologyError(f"host names must be strings, got {expression!r}")
-    names: list[str] = []
-    for term in itertools.chain.from_iterable(map(_terms, expressions)):
-        names.extend(itertools.islice(_expand(term), _MAX_HOSTS + 1 - len(names)))
-        if len(names) > _MAX_HOSTS:
-            raise TopologyError(f"'{term}' makes more than {_MAX_HOSTS} hosts")
+    terms = [_parts(term) for expression in expressions for term in _terms(expression)]
+    if sum(math.prod(map(len, parts)) for parts in terms) > _MAX_HOSTS:
+        raise TopologyError(f"'{expressions[0][:40]}' and so on make more than {_MAX_HOSTS} hosts")
+    names = ["".join(words) for parts in terms for words in itertools.product(*parts)]
     if len(set(names)) < len(names):
         twice = Counter(names).most_common(1)[0][0]
         raise TopologyError(f"host '{twice}' is listed more than once")
@@ -67,48 +68,37 @@ def _terms(expression: str) -> list[str]:
     return terms
 
 
-def _expand(term: str) -> Iterator[str]:
-    parts: list[Iterable[str]] = []
+def _parts(term: str) -> list[_Numbers | list[str]]:
+    """Return what may stand at every place of a name: one text, or some numbers."""
+    parts: list[_Numbers | list[str]] = []
     end = 0
     for match in _PART.finditer(term):
         if match.start() != end:
             break
         end = match.end()
-        parts.append([match[2]] if match[1] is None else _numbers(match[1], term))
+        parts.append([match[2]] if match[1] is None else _Numbers(match[1], term))
     if end != len(term):
         raise TopologyError(f"'{term}' is not a host name")
-    return ("".join(combination) for combination in _product(parts))
+    return parts
 
 
-def _product(parts: list[Iterable[str]]) -> Iterator[tuple[str, ...]]:
-    """As itertools.product, which would first store all of a huge range."""
-    if not parts:
-        yield ()
-        return
-    for head in parts[0]:
-        for tail in _product(parts[1:]):
-            yield (head, *tail)
+class _Numbers:
+    """Numbers as zero-padded text, which are only made when they are run through."""
 
+    def __init__(self, text: str, term: str) -> None:
+        self._ranges: list[tuple[range, int]] = []
+        for item in text.split(","):
+            match = _RANGE.fullmatch(item.strip())
+            if match is None or max(map(len, re.split("[-/]", item.strip()))) > 18:
+                raise TopologyError(f"'{term}': '{item}' is not a number or a range such as 01-18")
+            first, last, step = match.groups()
+            numbers = range(int(first), int(last or first) + 1, int(step or 1) or 1)
+            if not numbers or (step is not None and int(step) == 0):
+                raise TopologyError(f"'{term}': '{item}' is an empty range")
+            self._ranges.append((numbers, len(first)))
 
-def _numbers(text: str, term: str) -> _Ranges:
-    ranges = []
-    for item in text.split(","):
-        match = _RANGE.fullmatch(item.strip())
-        if match is None or max(map(len, item.split("-"))) > 18:
-            raise TopologyError(f"'{term}': '{item}' is not a number or a range such as 01-18")
-        first, last, step = match.groups()
-        numbers = range(int(first), int(last or first) + 1, int(step or 1) or 1)
-        if not numbers or step == "0":
-            raise TopologyError(f"'{term}': '{item}' is an empty range")
-        ranges.append((numbers, len(first)))
-    return _Ranges(ranges)
-
-
-class _Ranges:
-    """Numbers as zero-padded text; may be run through any number of times."""
-
-    def __init__(self, ranges: list[tuple[range, int]]) -> None:
-        self._ranges = ranges
+    def __len__(self) -> int:
+        return min(sum(len(numbers) for numbers, _ in self._ranges), sys.maxsize)
 
     def __iter__(self) -> Iterator[str]:
         for numbers, width in self._ranges:

@@ -134,6 +134,8 @@ def test_blocks_and_their_planning_sizes(conf):
     assert (topology.sizes, topology.distances) == ((18, 2, 2), (1, 10, 100))
     assert topology.names[18] == "node19"
     assert conf(BLOCKS.replace("BlockSizes=18,36\n", "")).sizes == (18, 4)
+    assert conf(BLOCKS.replace("18,36", "16,64")).sizes == (18, 4)
+    assert conf(BLOCKS.replace("18,36", "16,32")).sizes == (18, 2, 2)
 
 
 def test_yaml_has_several_topologies(tmp_path):
@@ -163,7 +165,7 @@ def test_addresses_of_a_job():
 @pytest.mark.parametrize(
     ("addresses", "culprit"),
     [
-        ([], "no nodes"),
+        ([], "no addresses"),
         (["a..b"], "'a..b' is not an address"),
         (["s1.n1", "s2.n1"], "'n1' has two addresses"),
     ],
@@ -204,8 +206,10 @@ def test_a_job_on_nodes_of_three_switches_goes_to_the_launcher(conf, tmp_path):
         ("BlockName=a Nodes=n1\nSwitchName=b Nodes=n2\n", 1, "either switches or blocks"),
         ("BlockName=a Nodes=n1\nBlockName=b Nodes=n1\n", 2, "'n1' is in two blocks"),
         ("BlockName=a Nodes=n1\nBlockSizes=4,x\n", 2, "BlockSizes=4,x"),
-        ("BlockName=a Nodes=n1\nBlockSizes=4,6\n", 2, "4,6 do not increase"),
-        ("BlockName=a Nodes=n1\nBlockSizes=0\n", 2, "do not increase"),
+        ("BlockName=a Nodes=n1\nBlockSizes=4,6\n", 2, "4,6 do not grow"),
+        ("BlockName=a Nodes=n1\nBlockSizes=4,12\n", 2, "4,12 do not grow"),
+        ("BlockName=a Nodes=n1\nBlockSizes=4,4\n", 2, "4,4 do not grow"),
+        ("BlockName=a Nodes=n1\nBlockSizes=0\n", 2, "do not grow"),
     ],
 )
 def test_malformed_files_are_refused_with_their_line(tmp_path, text, line, culprit):

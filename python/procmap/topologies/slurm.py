@@ -7,13 +7,12 @@ Source: the manual pages topology.conf(5) and topology.yaml(5).
 from __future__ import annotations
 
 import itertools
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from procmap._errors import TopologyError
+from procmap._errors import FileError, TopologyError
 from procmap._hostlist import expand_hosts
 from procmap._places import Places
 from procmap._text import error_at
@@ -51,7 +50,7 @@ class Cluster:
             Of two nodes that first meet at every level of switches or blocks, innermost first.
         """
         if not self.groups:
-            raise TopologyError(f"{self.path}: there are no nodes")
+            raise FileError(f"{self.path}: there are no nodes")
         if inside is not None:
             _check_inside(inside)
         whole = Tree.of_paths(list(self.groups.values())).pruned()
@@ -195,7 +194,7 @@ def of_blocks(
     every two blocks in order form one of the next level.
     """
     cluster = Cluster(path)
-    per_level = _blocks_per_level(path, blocks, sizes, sizes_line)
+    per_level = _blocks_per_level(path, sizes, sizes_line)
     for number, block in enumerate(blocks):
         groups = tuple(str(number // count) for count in per_level)
         for node in block.nodes:
@@ -205,19 +204,13 @@ def of_blocks(
     return cluster
 
 
-def _blocks_per_level(
-    path: str | os.PathLike[str], blocks: Sequence[Block], sizes: Sequence[int], line: int
-) -> list[int]:
-    """Return how many blocks every level joins, outermost first; the last is 1."""
-    if not sizes:
-        return [1]
-    base = sizes[0]
-    good = all(b > a and b % a == 0 for a, b in itertools.pairwise(sizes))
-    if base < 1 or not good:
+def _blocks_per_level(path: str | os.PathLike[str], sizes: Sequence[int], line: int) -> list[int]:
+    """Return how many blocks every level joins, outermost first; the last is 1.
+
+    A block has at least as many nodes as the smallest size, and spare nodes beyond.
+    """
+    factors = [b // a if a and b % a == 0 else 0 for a, b in itertools.pairwise(sizes)]
+    if 0 in sizes or not all(factor > 1 and factor.bit_count() == 1 for factor in factors):
         shown = ",".join(map(str, sizes))
-        raise error_at(path, line, f"block sizes {shown} do not increase by whole factors")
-    largest = max((len(block.nodes) for block in blocks), default=base)
-    # A block may have spare nodes beyond the planning size, and then still is one block.
-    per_block = max(1, math.floor(largest / base))
-    counts = [max(1, size // (base * per_block)) for size in sizes]
-    return sorted(set(counts) | {1}, reverse=True)
+        raise error_at(path, line, f"block sizes {shown} do not grow by powers of two")
+    return [size // sizes[0] for size in reversed(sizes)] or [1]

@@ -41,4 +41,6 @@ def read(addresses: str | Iterable[str], pattern: str | None = None) -> Cluster:
         groups, node = tuple(parts[:-1]), parts[-1]
         if cluster.groups.setdefault(node, groups) != groups:
             raise TopologyError(f"node '{node}' has two addresses")
+    if not cluster.groups:
+        raise TopologyError("there are no addresses")
     return cluster
