@@ -7,7 +7,7 @@ result that is what it claims to be. `run.py` runs them in processes of their ow
 or a hang is a finding too.
 """
 
-from fuzz import arrays, graph_files, machines, metis, sparse
+from fuzz import arrays, descriptions, graph_files, machines, metis, sparse
 
 TARGETS = {
     "arrays": arrays.rows_are_mapped_or_refused,
@@ -17,6 +17,8 @@ TARGETS = {
     "machines": machines.text_is_a_machine_or_refused,
     "levels": machines.levels_are_a_machine_or_refused,
     "graph files": graph_files.file_is_read_or_refused,
+    "machine files": descriptions.machine_is_read_or_refused,
+    "traffic files": descriptions.traffic_is_read_or_refused,
     "directed": sparse.directed_traffic_is_symmetrized,
     "fractions": sparse.fractions_are_scaled,
 }

@@ -140,7 +140,7 @@ def test_blocks_and_their_planning_sizes(conf):
 
 def test_yaml_has_several_topologies(tmp_path):
     pytest.importorskip("yaml")
-    path = tmp_path / "topology.yaml"
+    path = tmp_path / "any name"
     path.write_text(YAML)
 
     assert Topology.from_slurm_yaml(path).names == ("node01", "node02", "node03", "node04")

@@ -47,8 +47,6 @@ def guess_format(path: str) -> TopologyFormat:
     suffix = Path(path).suffix.lower()
     if suffix == ".npy":
         return "distances"
-    if suffix in (".yaml", ".yml"):
-        return "slurm-yaml"
     text = read_text(path)
     if text.lstrip().startswith("<"):
         return "hwloc"
@@ -57,6 +55,8 @@ def guess_format(path: str) -> TopologyFormat:
         return "scotch"
     if "SwitchName=" in text or "BlockName=" in text:
         return "slurm"
+    if "topology:" in text:
+        return "slurm-yaml"
     if "GPU0" in text:
         return "nvidia-smi"
     if words[:1] and words[0][:1] in "0123456789.-":
