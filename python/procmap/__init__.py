@@ -31,6 +31,7 @@ from procmap._errors import (
 )
 from procmap._evaluation import Evaluation
 from procmap._graph import Graph
+from procmap._info import info
 from procmap._inputs import as_graph
 from procmap._mapping import LevelStats, Mapping, PhaseTime, Report, Stats, Units, read_mapping
 from procmap._reorder import reorder_ranks
@@ -70,6 +71,7 @@ __all__ = [
     "__version__",
     "as_graph",
     "evaluate",
+    "info",
     "map",
     "partition",
     "read_graph",

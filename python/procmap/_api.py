@@ -45,6 +45,7 @@ def map(
     device: str = "auto",
     threads: int | None = None,
     strict: bool = False,
+    progress: Callable[[str], None] | None = None,
 ) -> Mapping:
     """Map the tasks of `graph` onto the PEs of `topology`.
 
@@ -80,6 +81,9 @@ def map(
         At least 1; all if None. More than 64 and than there are cores are never used.
     strict : bool
         Raise instead of warn if the result is not balanced.
+    progress : callable, optional
+        Called with a line of text about every step, many times a second, from the calling thread;
+        what it raises ends the call. The logger "procmap" gets the same lines at level INFO.
 
     Returns
     -------
@@ -109,7 +113,7 @@ def map(
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     options = core_options(imbalance, preset, config, seed, device, threads)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
-    core = _core.map(checked._native, topology._native, *options, _progress())
+    core = _core.map(checked._native, topology._native, *options, _listener(progress))
     return _finish(_mapping(core, topology, graph, checked), options[0], strict)
 
 
@@ -126,6 +130,7 @@ def partition(
     device: str = "auto",
     threads: int | None = None,
     strict: bool = False,
+    progress: Callable[[str], None] | None = None,
 ) -> Mapping:
     """Split `graph` into `k` blocks of about the same weight with a small edge cut.
 
@@ -135,7 +140,8 @@ def partition(
         As in `map`.
     k : int
         Number of blocks, at least 1. There may be more blocks than vertices.
-    vertex_weights, symmetrize, imbalance, preset, config, seed, device, threads, strict
+    vertex_weights, symmetrize, imbalance, preset, config, seed, device, threads, strict,
+    progress
         As in `map`.
 
     Returns
@@ -157,7 +163,7 @@ def partition(
     blocks = as_integer(k, "k", 1, np.iinfo(np.int32).max, ConfigError)
     options = core_options(imbalance, preset, config, seed, device, threads)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
-    core = _core.partition(checked._native, blocks, *options, _progress())
+    core = _core.partition(checked._native, blocks, *options, _listener(progress))
     mapping = _mapping(core, Topology.flat(blocks), graph, checked)
     return _finish(mapping, options[0], strict)
 
@@ -217,8 +223,20 @@ def _mapping(core: _core.Mapping, topology: Topology, given: GraphLike, checked:
     return Mapping._from_result(core, topology, Units.of(checked, topology), kept)
 
 
-def _progress() -> Callable[[str], None] | None:
-    return _log.info if _log.isEnabledFor(logging.INFO) else None
+def _listener(progress: Callable[[str], None] | None) -> Callable[[str], None] | None:
+    """Return what the core tells its progress to: the callback, the log, both or nobody."""
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be callable, got {type(progress).__name__}")
+    if not _log.isEnabledFor(logging.INFO):
+        return progress
+    if progress is None:
+        return _log.info
+
+    def tell_both(line: str) -> None:
+        _log.info(line)
+        progress(line)
+
+    return tell_both
 
 
 def _finish(mapping: Mapping, allowed: float, strict: bool) -> Mapping:

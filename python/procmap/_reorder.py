@@ -15,6 +15,8 @@ from procmap._topology import Topology
 from procmap._traffic import as_traffic
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from procmap._config import Config
     from procmap._mapping import Mapping
     from procmap._traffic import TrafficLike
@@ -30,6 +32,7 @@ def reorder_ranks(
     seed: int = 0,
     device: str = "auto",
     threads: int | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> Mapping:
     """Give every rank a PE of its own such that traffic times distance is small.
 
@@ -44,7 +47,7 @@ def reorder_ranks(
         The machine, with at least ``n / slots_per_pe`` PEs.
     slots_per_pe : int
         Ranks that a PE may take, at least 1.
-    preset, config, seed, device, threads
+    preset, config, seed, device, threads, progress
         As in `map`.
 
     Returns
@@ -94,6 +97,7 @@ def reorder_ranks(
             seed=seed,
             device=device,
             threads=threads,
+            progress=progress,
         )
     _check_slots(mapping, slots)
     return mapping

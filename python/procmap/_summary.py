@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from procmap._evaluation import Evaluation
 from procmap._mapping import Mapping
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ def result_dict(graph: Graph, topology: Topology, report: Report) -> dict[str, A
         "capacity": report.capacity,
         "feasible": report.feasible,
     }
+    if isinstance(report, Evaluation):
+        values |= report.to_dict()
     if isinstance(report, Mapping):
         stats = report.stats
         values["seconds"] = stats.seconds

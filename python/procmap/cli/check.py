@@ -6,9 +6,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import procmap
 from procmap._summary import align, graph_dict
-from procmap.cli.options import add_command
+from procmap.cli.options import add_command, read_graph
 from procmap.cli.status import OK
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def add_to(commands: Commands) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    values = graph_dict(procmap.Graph.read(args.graph, threads=args.threads))
+    values = graph_dict(read_graph(args))
     if args.json:
         print(json.dumps({"command": args.command, "graph": args.graph, **values}))
         return OK

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import procmap
 from procmap._errors import ConfigError, FileError
 from procmap.cli.machine import add_machine, machine_or_blocks_of
-from procmap.cli.options import add_command, add_device, add_imbalance
+from procmap.cli.options import add_command, add_device, add_imbalance, read_graph
 from procmap.cli.results import print_report
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def add_to(commands: Commands) -> None:
 
 def _run(args: argparse.Namespace) -> int:
     topology = machine_or_blocks_of(args)
-    graph = procmap.Graph.read(args.graph, threads=args.threads)
+    graph = read_graph(args)
     blocks = procmap.read_mapping(args.mapping)
     try:
         report = procmap.evaluate(

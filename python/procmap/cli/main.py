@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import procmap
 from procmap._errors import ConfigError, DeviceError, InfeasibleError, TopologyError
-from procmap.cli import check, evaluate, map, partition, presets, reorder
+from procmap.cli import check, evaluate, info, map, partition, presets, reorder
 from procmap.cli.options import Parser
 from procmap.cli.status import BAD_INPUT, EXPLANATION, INFEASIBLE, INTERRUPTED, USAGE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SUBCOMMANDS = (map, partition, reorder, evaluate, check, presets)  # in the order of the help
+_SUBCOMMANDS = (map, partition, reorder, evaluate, check, presets, info)  # in the order of the help
 
 
 def main(argv: Sequence[str] | None = None) -> int:

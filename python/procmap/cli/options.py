@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, get_args
 
 import procmap
 from procmap._errors import ConfigError, FileError
+from procmap._graph_files import FileFormat
 from procmap.cli.status import EXPLANATION, USAGE
 
 if TYPE_CHECKING:
@@ -31,12 +32,26 @@ def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.
     sub = commands.add_parser(
         name, help=text, description=text.capitalize() + ".", epilog=EXPLANATION
     )
-    sub.add_argument("graph", metavar="GRAPH", help="METIS graph file")
+    sub.add_argument("graph", metavar="GRAPH", help="graph file")
+    sub.add_argument(
+        "--format", choices=get_args(FileFormat), help="of GRAPH (default: by its name or content)"
+    )
+    sub.add_argument(
+        "--symmetrize", choices=("error", "sum", "max"), default="error",
+        help="what to make of directed traffic (default: refuse it)",
+    )  # fmt: skip
     sub.add_argument("--threads", type=int, metavar="N", help="threads (default: all)")
     sub.add_argument("--json", action="store_true", help="print one JSON object")
     sub.add_argument("-v", "--verbose", action="store_true", help="progress on stderr")
     sub.set_defaults(run=run)
     return sub
+
+
+def read_graph(args: argparse.Namespace) -> procmap.Graph:
+    """Read the graph of the command line."""
+    return procmap.Graph.read(
+        args.graph, format=args.format, symmetrize=args.symmetrize, threads=args.threads
+    )
 
 
 def add_imbalance(sub: argparse.ArgumentParser) -> None:

@@ -15,6 +15,7 @@ from procmap._traffic_files import TrafficFormat
 from procmap.cli.machine import add_machine, machine_of
 from procmap.cli.options import add_run_options, config_of
 from procmap.cli.status import EXPLANATION, OK
+from procmap.cli.terminal import progress_bar
 
 if TYPE_CHECKING:
     import argparse
@@ -57,15 +58,17 @@ def _run(args: argparse.Namespace) -> int:
     topology = _machine(args)
     config = config_of(args)
     traffic = procmap.read_traffic(args.traffic, format=args.format)
-    mapping = procmap.reorder_ranks(
-        traffic,
-        topology,
-        slots_per_pe=args.slots_per_pe,
-        config=config,
-        seed=args.seed,
-        device=args.device,
-        threads=args.threads,
-    )
+    with progress_bar(args) as progress:
+        mapping = procmap.reorder_ranks(
+            traffic,
+            topology,
+            slots_per_pe=args.slots_per_pe,
+            config=config,
+            seed=args.seed,
+            device=args.device,
+            threads=args.threads,
+            progress=progress,
+        )
     if args.output is not None:
         mapping.write(args.output, args.launcher)
     if args.cpu_file is not None:

@@ -12,8 +12,9 @@ import procmap
 from procmap._api import infeasibility
 from procmap._errors import InfeasibleWarning
 from procmap._summary import result_dict, result_text
-from procmap.cli.options import config_of
+from procmap.cli.options import config_of, read_graph
 from procmap.cli.status import INFEASIBLE, OK
+from procmap.cli.terminal import print_evaluation, progress_bar
 
 if TYPE_CHECKING:
     import argparse
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
     """Map, write and report: `map` and `partition` differ only in the machine."""
     config = config_of(args)
-    graph = procmap.Graph.read(args.graph, threads=args.threads)
-    with warnings.catch_warnings():
+    graph = read_graph(args)
+    with progress_bar(args) as progress, warnings.catch_warnings():
         warnings.simplefilter("ignore", InfeasibleWarning)  # said below, in one line
         mapping = procmap.map(
             graph,
@@ -33,6 +34,7 @@ def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
             seed=args.seed,
             device=args.device,
             threads=args.threads,
+            progress=progress,
         )
     if args.output is not None:
         mapping.write(args.output)
@@ -53,6 +55,9 @@ def print_report(
         print(json.dumps({**values, **result_dict(graph, topology, report), **options}))
     elif options.get("output") is None:
         print(result_text(graph, topology, report))
+        if isinstance(report, procmap.Evaluation):
+            print()
+            print_evaluation(report)
     if report.feasible:
         return OK
     print(f"procmap: warning: {infeasibility(report, args.imbalance)}", file=sys.stderr)

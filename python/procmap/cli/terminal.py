@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""What looks better in a terminal with Rich, and is plain without."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+
+    from procmap import Evaluation
+
+
+def print_evaluation(evaluation: Evaluation) -> None:
+    """Print the table."""
+    if sys.stdout.isatty():
+        try:
+            from rich.console import Console  # noqa: PLC0415 - optional
+        except ImportError:
+            pass
+        else:
+            Console().print(evaluation)
+            return
+    print(evaluation)
+
+
+@contextmanager
+def progress_bar(args: argparse.Namespace) -> Iterator[Callable[[str], None] | None]:
+    """Show in a terminal that a long run goes on, what was last done and for how long it ran.
+
+    With -v the log says so instead. The method does not know how many rounds it will take, so the
+    bar has no end.
+    """
+    if args.verbose or not sys.stderr.isatty():
+        yield None
+        return
+    try:
+        from rich.console import Console  # noqa: PLC0415 - optional
+        from rich.progress import (  # noqa: PLC0415
+            BarColumn,
+            Progress,
+            SpinnerColumn,
+            TextColumn,
+            TimeElapsedColumn,
+        )
+    except ImportError:
+        yield None
+        return
+    columns = (
+        SpinnerColumn(),
+        TimeElapsedColumn(),
+        BarColumn(20),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("starting", total=None)
+        yield lambda line: progress.update(task, description=line)

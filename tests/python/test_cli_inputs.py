@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""The command line: graph files of any kind, evaluations, information, progress."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+import procmap
+from procmap.cli import main
+from support import MACHINE, grid
+
+
+@pytest.fixture
+def edge_list(tmp_path):
+    path = tmp_path / "x.txt"
+    path.write_text("0 1 3\n1 0 4\n1 2 0.5\n")
+    return str(path)
+
+
+def test_format_and_symmetrize_reach_the_reader(edge_list, capsys):
+    options = ["-k", "3", "-e", "0", "--json", "--format", "edges"]
+
+    refused = main(["partition", edge_list, *options])
+    error = capsys.readouterr().err
+    assert (refused, "symmetrize" in error) == (1, True)
+    for how, cost in (("sum", 15), ("max", 9)):
+        assert main(["partition", edge_list, *options, "--symmetrize", how]) == 0
+        assert json.loads(capsys.readouterr().out)["cost"] == cost
+    assert main(["check", edge_list, "--format", "edges", "--symmetrize", "max"]) == 0
+
+
+def test_evaluate_prints_the_comparison(grid_file, tmp_path, capsys):
+    mapping = procmap.map(grid(20, 20), MACHINE)
+    mapping.write(tmp_path / "blocks")
+    arguments = ["evaluate", str(grid_file), str(tmp_path / "blocks"), "-H", "2:2:3"]
+    arguments += ["-D", "1:10:100", "-e", "0.05"]
+
+    main(arguments)
+    text = capsys.readouterr().out
+    main([*arguments, "--json"])
+    values = json.loads(capsys.readouterr().out)
+
+    report = mapping.report()
+    for line in str(report).splitlines()[:5]:
+        assert line in text
+    assert values["comparison"] == report.to_dict()["comparison"]
+    assert values["communication_volume"] == report.to_dict()["communication_volume"]
+
+
+def test_info_names_version_compiler_devices_and_threads(capsys):
+    assert main(["info", "--json"]) == 0
+    values = json.loads(capsys.readouterr().out)
+    assert main(["info"]) == 0
+    text = capsys.readouterr().out
+
+    assert values == procmap.info()
+    assert values["version"] == procmap.__version__
+    assert values["devices"][0] == "cpu"
+    assert (values["no_gpu"] is None) == (len(values["devices"]) > 1)
+    assert values["threads"] == len(os.sched_getaffinity(0))
+    assert values["packages"]["numpy"]
+    for key in ("version", "compiler", "devices", "threads", "numpy"):
+        assert key in text
+
+
+def in_terminal(*arguments):
+    """Run the command with a terminal as stderr, and return what it wrote there."""
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "procmap", *arguments], stdout=subprocess.PIPE, stderr=slave
+    ) as process:
+        os.close(slave)
+        output = b""
+        while True:
+            try:
+                chunk = os.read(master, 1 << 16)
+            except OSError:  # Linux's way to say that the other end is closed
+                break
+            if not chunk:
+                break
+            output += chunk
+        process.stdout.read()
+        assert process.wait(timeout=60) == 0
+    os.close(master)
+    return output.decode()
+
+
+def test_terminal_gets_a_progress_bar_and_pipes_nothing(tmp_path, run_cli):
+    pytest.importorskip("rich")
+    grid(100, 100).write(tmp_path / "g.graph")
+    arguments = ["map", str(tmp_path / "g.graph"), "-H", "2:2", "-D", "1:10"]
+
+    shown, logged = in_terminal(*arguments), in_terminal(*arguments, "-v")
+
+    assert "0:00:0" in shown
+    assert "0:00:0" not in logged
+    assert "multisection" in logged
+    assert run_cli(*arguments).stderr == ""
+
+
+def test_callback_and_log_get_the_same_lines(caplog):
+    lines = []
+
+    with caplog.at_level("INFO", logger="procmap"):
+        procmap.map(grid(20, 20), MACHINE, progress=lines.append)
+    logged = [record.getMessage() for record in caplog.records]
+    with caplog.at_level("WARNING", logger="procmap"):
+        for run in (procmap.partition, procmap.reorder_ranks):
+            silent = []
+            run(grid(3, 4) if run is procmap.partition else [[0, 1], [1, 0]],
+                4 if run is procmap.partition else MACHINE, progress=silent.append)  # fmt: skip
+            assert silent
+
+    assert lines == logged != []
+
+
+def test_exception_of_a_callback_comes_out():
+    def stop(line):
+        raise RuntimeError(line)
+
+    with pytest.raises(RuntimeError, match="level"):
+        procmap.map(grid(20, 20), MACHINE, progress=stop)
+    with pytest.raises(TypeError, match="progress must be callable, got int"):
+        procmap.partition(grid(2, 2), 2, progress=5)
