@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A good citizen of the process: threads, signals, silence, imports."""
 
+import importlib.util
 import logging
 import signal
 import subprocess
@@ -12,6 +13,8 @@ import pytest
 
 import procmap
 from support import MACHINE, OBEY_CTRL_C, grid
+
+OPTIONAL = ["scipy", "networkx", "igraph", "matplotlib", "rich", "yaml", "tomllib", "tomli"]
 
 LONG_CALL = """
 import sys, time
@@ -31,10 +34,9 @@ except KeyboardInterrupt:
 """
 
 
-def python(*arguments):
-    return subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, timeout=60, check=False
-    )
+def python(*arguments, cwd=None):
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=60, check=False)
 
 
 @pytest.mark.parametrize("delay", [0.3, 1.5, 3.0])
@@ -105,6 +107,57 @@ def test_other_python_threads_run_during_a_call():
     assert len(during) > (end - start) / 0.005 / 10
 
 
+BESIDE_OTHER_PARTITIONERS = """
+import numpy as np, mtkahypar, chszlablib, procmap
+index = np.arange(900).reshape(30, 30)
+edges = np.concatenate([
+    np.stack([index[:, :-1].ravel(), index[:, 1:].ravel()], 1),
+    np.stack([index[:-1].ravel(), index[1:].ravel()], 1)])
+graph = procmap.Graph.from_edges(edges)
+blocks = [procmap.partition(graph, 8).blocks.tolist()]
+mtk = mtkahypar.initialize(2)
+context = mtk.context_from_preset(mtkahypar.PresetType.DEFAULT)
+context.set_partitioning_parameters(8, 0.03, mtkahypar.Objective.CUT)
+mtk.create_graph(context, 900, len(edges), list(map(tuple, edges.tolist()))).partition(context)
+blocks.append(procmap.partition(graph, 8).blocks.tolist())
+other = chszlablib.Graph.from_csr(graph.offsets, graph.heads.astype(np.int64))
+chszlablib.Decomposition.partition(other, 8, mode="fast")
+blocks.append(procmap.partition(graph, 8).blocks.tolist())
+print("the same:", blocks[0] == blocks[1] == blocks[2])
+"""
+
+
+def test_one_process_may_load_other_partitioners_too():
+    for package in ("mtkahypar", "chszlablib"):
+        if importlib.util.find_spec(package) is None:
+            pytest.skip(f"{package} is not installed")
+
+    result = python("-c", BESIDE_OTHER_PARTITIONERS)
+
+    assert (result.returncode, result.stdout.splitlines()[-1:]) == (0, ["the same: True"])
+
+
+def test_two_threads_may_read_evaluate_and_partition_at_once(tmp_path):
+    graph = grid(40, 40)
+    graph.write(tmp_path / "g.graph")
+    expected = procmap.partition(graph, 7).report().to_dict()
+    results = []
+
+    def work():
+        for _ in range(3):
+            read = procmap.read_graph(tmp_path / "g.graph")
+            found = procmap.evaluate(read, procmap.partition(read, 7), procmap.Topology.flat(7))
+            results.append(found.to_dict())
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert results == [expected] * 6
+
+
 def test_graph_may_die_on_another_thread():
     graphs = [procmap.Graph.from_csr([0, 1, 2], [1, 0]) for _ in range(100)]
 
@@ -152,14 +205,23 @@ def test_exception_of_a_log_handler_comes_out():
         logger.setLevel(logging.NOTSET)
 
 
-def test_import_is_clean_and_quiet():
-    result = python("-X", "dev", "-W", "error", "-c", "import procmap")
+def test_development_mode_has_nothing_to_say(tmp_path):
+    code = (
+        "import procmap, procmap.compat, procmap.cli\n"
+        "graph = procmap.Graph.from_edges([(0, 1), (1, 2)], weights=[0.5, 2])\n"
+        "mapping = procmap.map(graph, procmap.Topology.hierarchy('2:2', '1:10'), imbalance=1)\n"
+        "str(mapping.report()), mapping.report().to_json(), procmap.info()\n"
+        "mapping.write('blocks'), procmap.read_mapping('blocks')\n"
+        "open('g.el', 'w').close(), procmap.read_graph('g.el')\n"
+    )
+
+    result = python("-X", "dev", "-W", "error", "-c", code, cwd=tmp_path)
 
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
 def test_import_needs_numpy_only():
-    block = "import sys; sys.modules.update(dict.fromkeys(['scipy', 'networkx', 'tomli']))\n"
+    block = f"import sys; sys.modules.update(dict.fromkeys({OPTIONAL}))\n"
     code = (
         "import procmap\n"
         "graph = procmap.Graph.from_edges([(0, 1), (1, 2)])\n"
@@ -173,7 +235,7 @@ def test_import_needs_numpy_only():
 
 
 def test_import_does_not_load_optional_packages():
-    code = "import sys, procmap; print({'scipy', 'networkx', 'tomllib'} & set(sys.modules))"
+    code = f"import sys, procmap; print(set({OPTIONAL}) & set(sys.modules))"
 
     assert python("-c", code).stdout == "set()\n"
 
