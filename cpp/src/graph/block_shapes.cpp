@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <numeric>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
