@@ -6,6 +6,7 @@
 
 #include "backends.hpp"
 #include "exec/cuda_check.hpp"
+#include "exec/lasting_memory.hpp"
 #include "exec/stream.hpp"
 
 namespace procmap {

@@ -14,7 +14,7 @@ cmake --preset dev
 cmake --build --preset dev -j "$jobs"
 
 step "Python: build and install into build/venv"
-PROCMAP_WERROR=ON CMAKE_BUILD_PARALLEL_LEVEL=$jobs pip install --quiet ".[${PROCMAP_EXTRAS:-test}]"
+PROCMAP_CUDA=OFF PROCMAP_WERROR=ON CMAKE_BUILD_PARALLEL_LEVEL=$jobs pip install --quiet ".[${PROCMAP_EXTRAS:-test}]"
 
 step "C++: ctest"
 run_ctest dev

@@ -90,8 +90,8 @@ void run_on_device(DeviceChoice const& device, MapCall const& call, Run& run, Ma
 }
 
 /// One pass over a graph of the host takes no longer than to copy it: "auto" stays there.
-int evaluation_device(std::string_view device, Edge num_arcs) {
-  return device == "auto" ? cpu_device : choose_device(device, num_arcs).ordinal;
+int evaluation_device(std::string_view device, Graph const& graph) {
+  return device == "auto" && graph.device() == cpu_device ? cpu_device : choose_device(device, graph).ordinal;
 }
 
 Report measure_on(int device, Graph const& graph, Topology const& topology, std::span<Block const> blocks, int threads,
@@ -127,7 +127,7 @@ Mapping map(Graph const& graph, Topology const& topology, Options const& options
   Mapping mapping;
   MapCall const call{graph, topology, options,
                      block_capacity(graph.total_vertex_weight(), topology.num_pes(), options.imbalance)};
-  run_on_device(choose_device(options.device, graph.num_arcs()), call, run, mapping);
+  run_on_device(choose_device(options.device, graph), call, run, mapping);
   complete_report(mapping.report, graph, topology, options.imbalance);
   run.stats().seconds = watch.seconds();
   mapping.stats = std::move(run.stats());
@@ -145,7 +145,7 @@ Report evaluate(Graph const& graph, Topology const& topology, std::span<Block co
   check_blocks(graph, topology, blocks);
   Monitor const silent;
   Run run(silent);
-  auto report = measure_on(evaluation_device(device, graph.num_arcs()), graph, topology, blocks, threads, run);
+  auto report = measure_on(evaluation_device(device, graph), graph, topology, blocks, threads, run);
   complete_report(report, graph, topology, imbalance);
   return report;
 }

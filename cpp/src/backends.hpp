@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/run.hpp"
+#include "graph/examine.hpp"
 #include "procmap/procmap.hpp"
 
 namespace procmap {
@@ -32,11 +34,15 @@ struct CudaMapping {
 CudaMapping map_on_cuda(MapCall const& call, int device, Run& run);
 Report evaluate_on_cuda(Graph const& graph, Topology const& topology, std::span<Block const> blocks, int device,
                         Run& run);
-/// Whether this process was forked from one that had used CUDA by then.
-bool forked_after_cuda();
+#endif
+
+// Without the CUDA backend all of these throw DeviceError.
+
 /// Throws DeviceError unless the GPU takes work: without a driver, without such a GPU or code for it, and in a
 /// process forked after its parent had used one, where nothing of CUDA works.
 void require_gpu(int ordinal);
-#endif
+/// Graph::from_device: the arrays and what their check found, or null if the host is to look at them.
+std::shared_ptr<ResidentGraph const> adopt_on_cuda(DeviceCsrArrays const& arrays, bool copy, GraphFacts& facts);
+std::shared_ptr<ResidentGraph const> upload_to_cuda(Graph const& graph, int device);
 
 }  // namespace procmap

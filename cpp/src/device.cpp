@@ -24,10 +24,6 @@ int parse_cuda_device(std::string_view device) {
   return ordinal;
 }
 
-#if !defined(PROCMAP_HAS_CUDA)
-void require_gpu(int) { throw DeviceError("this build of procmap has no CUDA backend"); }
-#endif
-
 DeviceChoice choose_automatically(Edge num_arcs) {
   auto const arcs = std::to_string(num_arcs) + " arcs";
   if (num_arcs < auto_gpu_arcs)
@@ -44,9 +40,13 @@ DeviceChoice choose_automatically(Edge num_arcs) {
 
 std::string DeviceChoice::name() const { return ordinal == cpu_device ? "cpu" : "cuda:" + std::to_string(ordinal); }
 
-DeviceChoice choose_device(std::string_view device, Edge num_arcs) {
+DeviceChoice choose_device(std::string_view device, Graph const& graph) {
   if (device == "cpu") return {cpu_device, "asked for"};
-  if (device == "auto") return choose_automatically(num_arcs);
+  if (device == "auto" && graph.device() != cpu_device) {
+    require_gpu(graph.device());
+    return {graph.device(), "auto: the graph lies there"};
+  }
+  if (device == "auto") return choose_automatically(graph.num_arcs());
   int const ordinal = parse_cuda_device(device);
   try {
     require_gpu(ordinal);

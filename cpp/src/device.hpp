@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "procmap/types.hpp"
+#include "procmap/graph.hpp"
 
 namespace procmap {
 
@@ -21,9 +21,9 @@ struct DeviceChoice {
   std::string name() const;  ///< "cpu" or "cuda:N"
 };
 
-/// What `device` ("auto", "cpu", "cuda" or "cuda:N") means for a graph in host memory with `num_arcs` arcs. "auto"
-/// takes the first GPU if it is usable and the graph large. Throws ConfigError if `device` is none of these, and
+/// What `device` ("auto", "cpu", "cuda" or "cuda:N") means for a graph. "auto" takes the GPU that has the graph, or the
+/// first one if it is usable and the graph large. Throws ConfigError if `device` is none of these, and
 /// DeviceError if a GPU is asked for that cannot be used.
-DeviceChoice choose_device(std::string_view device, Edge num_arcs);
+DeviceChoice choose_device(std::string_view device, Graph const& graph);
 
 }  // namespace procmap

@@ -47,6 +47,11 @@ std::string out_of_memory_message(std::size_t wanted) {
 
 DeviceOutOfMemory::DeviceOutOfMemory(std::size_t wanted) : message_(out_of_memory_message(wanted)) {}
 
+void trim_pool_of_current_device() {
+  cuda_check(cudaDeviceSynchronize());
+  cuda_check(cudaMemPoolTrimTo(pool_of_current_device(), 0));
+}
+
 DeviceMemory::DeviceMemory(cudaStream_t stream) : pool_(pool_of_current_device()), stream_(stream) {}
 
 void* DeviceMemory::allocate(std::size_t bytes) const {

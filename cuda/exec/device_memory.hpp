@@ -19,6 +19,9 @@ class DeviceOutOfMemory : public std::bad_alloc {
   std::string message_;
 };
 
+/// Gives back to the driver what is unused in the library's pool.
+void trim_pool_of_current_device();
+
 /// Where the buffers of one run come from: the library's pool of the device, in the order of one stream. The
 /// pool keeps what it once got, so that the next run need not ask the driver again. Copies refer to the same pool
 /// and stream, which outlive all buffers.

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "procmap/graph.hpp"
 
@@ -25,17 +26,20 @@ std::span<T const> view(Array<T> const& array) {
   return {array.data(), static_cast<std::size_t>(array.size())};
 }
 
-/// The values of `array` without a copy. The array object lives as long as the result does; its
-/// last holder may be any thread, so the release takes the GIL.
-template <class T>
-SharedArray<T> borrow(Array<T> const& array) {
-  auto const release = [](py::object* object) {
+/// A holder of a Python object. The last one may be any thread, so the release takes the GIL.
+inline std::shared_ptr<py::object> keep_alive(py::object object) {
+  auto const release = [](py::object* held) {
     if (Py_IsInitialized() == 0) return;  // the interpreter is gone, and its objects with it
     py::gil_scoped_acquire const gil;
-    delete object;
+    delete held;
   };
-  auto const values = view(array);
-  return {values, std::shared_ptr<py::object>(new py::object(array), release)};
+  return {new py::object(std::move(object)), release};
+}
+
+/// The values of `array` without a copy. The array object lives as long as the result does.
+template <class T>
+SharedArray<T> borrow(Array<T> const& array) {
+  return {view(array), keep_alive(array)};
 }
 
 /// A read-only NumPy array over `values`, which live inside the Python object `owner`.

@@ -33,6 +33,16 @@ Graph graph_from_csr(Array<Edge> const& offsets, Array<Vertex> const& heads,
   return Graph::from_csr(std::move(arrays), threads);
 }
 
+std::optional<Graph> graph_from_device(DeviceArray const& offsets, DeviceArray const& heads,
+                                       std::optional<DeviceArray> const& arc_weights,
+                                       std::optional<DeviceArray> const& vertex_weights,
+                                       std::vector<std::uintptr_t> const& streams, bool copy) {
+  DeviceCsrArrays const arrays{offsets, heads, arc_weights.value_or(DeviceArray{}),
+                               vertex_weights.value_or(DeviceArray{}), streams};
+  py::gil_scoped_release const release;
+  return Graph::from_device(arrays, copy);
+}
+
 Array<Block> mapping_from_file(std::filesystem::path const& path) {
   std::vector<Block> blocks;
   {
@@ -56,6 +66,14 @@ void bind_graph(py::module_& m) {
       .def_static("from_csr", &graph_from_csr, "Borrows the arrays and checks them.", py::arg("offsets").noconvert(),
                   py::arg("heads").noconvert(), py::arg("arc_weights").noconvert() = py::none(),
                   py::arg("vertex_weights").noconvert() = py::none(), py::arg("threads") = 0)
+      .def_static("from_device", &graph_from_device,
+                  "Checks arrays on a GPU and leaves them there; None if the host is to look at them.",
+                  py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"), py::arg("vertex_weights"),
+                  py::arg("streams"), py::arg("copy"))
+      .def("to_device", &Graph::to_device, py::arg("device"), Unlocked())
+      .def_property_readonly("device", &Graph::device, "The GPU that has the arrays, or -1.")
+      .def_property_readonly("has_arc_weights", &Graph::has_arc_weights)
+      .def_property_readonly("has_vertex_weights", &Graph::has_vertex_weights)
       .def_property_readonly("num_vertices", &Graph::num_vertices)
       .def_property_readonly("num_arcs", &Graph::num_arcs)
       .def_property_readonly("num_edges", &Graph::num_edges)

@@ -9,6 +9,7 @@ namespace procmap::python {
 // can only name a type that is already known.
 void bind_errors(pybind11::module_& m);
 void bind_library_info(pybind11::module_& m);
+void bind_device(pybind11::module_& m);
 void bind_graph(pybind11::module_& m);
 void bind_topology(pybind11::module_& m);
 void bind_config(pybind11::module_& m);

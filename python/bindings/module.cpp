@@ -64,6 +64,7 @@ PYBIND11_MODULE(_core, m) {
   m.doc() = "C++ core of procmap. Takes exact types only; use the package procmap instead.";
   procmap::python::bind_errors(m);
   procmap::python::bind_library_info(m);
+  procmap::python::bind_device(m);
   procmap::python::bind_graph(m);
   procmap::python::bind_topology(m);
   procmap::python::bind_config(m);

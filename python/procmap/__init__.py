@@ -20,6 +20,7 @@ from procmap._config_parts import (
     MultisectionConfig,
     RefinementConfig,
 )
+from procmap._device import DeviceArray
 from procmap._errors import (
     ConfigError,
     DeviceError,
@@ -47,6 +48,7 @@ __all__ = [
     "CoarseningConfig",
     "Config",
     "ConfigError",
+    "DeviceArray",
     "DeviceError",
     "Evaluation",
     "FileError",

@@ -43,6 +43,7 @@ def map(
     config: Config | None = None,
     seed: int = 0,
     device: str = "auto",
+    stream: object = None,
     threads: int | None = None,
     strict: bool = False,
     progress: Callable[[str], None] | None = None,
@@ -75,8 +76,11 @@ def map(
         In [0, 2**64).
     device : str
         Where to compute: "cpu", "cuda", "cuda:1" etc., or "auto", which takes the first GPU if it
-        can be used and the graph is large. `Mapping.stats` says which it was and why. The mapping
-        is the same everywhere.
+        can be used and the graph is large, or the one where the graph lies. `Mapping.stats` says
+        which it was and why. The mapping is the same everywhere.
+    stream : int or object, optional
+        The CUDA stream that writes arrays on a GPU, see `Graph.from_csr`. What comes back is
+        ready in every stream.
     threads : int, optional
         At least 1; all if None. More than 64 and than there are cores are never used.
     strict : bool
@@ -112,7 +116,7 @@ def map(
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     options = core_options(imbalance, preset, config, seed, device, threads)
-    checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
+    checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     core = _core.map(checked._native, topology._native, *options, _listener(progress))
     return _finish(_mapping(core, topology, graph, checked), options[0], strict)
 
@@ -128,6 +132,7 @@ def partition(
     config: Config | None = None,
     seed: int = 0,
     device: str = "auto",
+    stream: object = None,
     threads: int | None = None,
     strict: bool = False,
     progress: Callable[[str], None] | None = None,
@@ -140,7 +145,7 @@ def partition(
         As in `map`.
     k : int
         Number of blocks, at least 1. There may be more blocks than vertices.
-    vertex_weights, symmetrize, imbalance, preset, config, seed, device, threads, strict,
+    vertex_weights, symmetrize, imbalance, preset, config, seed, device, stream, threads, strict,
     progress
         As in `map`.
 
@@ -162,7 +167,7 @@ def partition(
     """
     blocks = as_integer(k, "k", 1, np.iinfo(np.int32).max, ConfigError)
     options = core_options(imbalance, preset, config, seed, device, threads)
-    checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
+    checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     core = _core.partition(checked._native, blocks, *options, _listener(progress))
     mapping = _mapping(core, Topology.flat(blocks), graph, checked)
     return _finish(mapping, options[0], strict)
@@ -177,6 +182,7 @@ def evaluate(
     symmetrize: Symmetrize = "error",
     imbalance: float = 0.03,
     device: str = "auto",
+    stream: object = None,
     threads: int | None = None,
 ) -> Evaluation:
     """Say what a mapping costs, where, how it compares, and whether it is balanced.
@@ -186,13 +192,13 @@ def evaluate(
     graph : graph_like
         As in `map`.
     blocks : array_like of int, shape (n,), or Mapping
-        PE of every task, in [0, k).
+        PE of every task, in [0, k); also an array on a GPU.
     topology : Topology
         The machine; ``Topology.flat(k)`` for a partition.
-    vertex_weights, symmetrize, imbalance, threads
+    vertex_weights, symmetrize, imbalance, stream, threads
         As in `map`.
     device : str
-        As in `map`; "auto" is the CPU, because to copy a graph takes longer than to read it once.
+        As in `map`; "auto" is where the graph lies, for to copy it takes longer than to read it.
 
     Returns
     -------
@@ -210,7 +216,7 @@ def evaluate(
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     allowed = as_real(imbalance, "imbalance", ConfigError)
     where, count = device_name(device), thread_count(threads)
-    checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, threads=threads)
+    checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
     core = _core.evaluate(checked._native, topology._native, values, allowed, where, count)
     report = Report._from_core(core, Units.of(checked, topology))
@@ -220,7 +226,7 @@ def evaluate(
 def _mapping(core: _core.Mapping, topology: Topology, given: GraphLike, checked: Graph) -> Mapping:
     """Make the result. It keeps a graph, but no arrays that the user may change."""
     kept = checked if isinstance(given, Graph) else None
-    return Mapping._from_result(core, topology, Units.of(checked, topology), kept)
+    return Mapping._from_result(core, topology, checked, kept)
 
 
 def _listener(progress: Callable[[str], None] | None) -> Callable[[str], None] | None:

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +13,8 @@ from procmap import _core
 from procmap._arcs import Arcs, check_symmetrize
 from procmap._arrays import as_integers, thread_count
 from procmap._csr import check_lengths
-from procmap._errors import FileError, GraphError
+from procmap._device import borrow_rows, kind_of, on_gpu
+from procmap._errors import ConfigError, FileError, GraphError
 from procmap._graph_files import file_format, known_format, read_tasks
 from procmap._objects import of_networkx, two_columns, two_rows
 from procmap._scaling import UNSCALED, Scale, scale_to_integers
@@ -40,11 +42,12 @@ class Graph:
         From all of these if the graph is malformed; the message names the first culprit.
     """
 
-    __slots__ = ("_load_scale", "_native", "_traffic_scale")
+    __slots__ = ("_kind", "_load_scale", "_native", "_traffic_scale")
 
     _native: _core.Graph
     _traffic_scale: Scale
     _load_scale: Scale
+    _kind: str | None  # package of the arrays on a GPU that it was made of
 
     def __init__(self) -> None:
         raise TypeError(
@@ -59,6 +62,7 @@ class Graph:
         self._native = core
         self._traffic_scale = traffic_scale
         self._load_scale = load_scale
+        self._kind = None
         return self
 
     @classmethod
@@ -98,6 +102,7 @@ class Graph:
         *,
         symmetrize: Symmetrize = "error",
         copy: bool = True,
+        stream: object = None,
         threads: int | None = None,
     ) -> Graph:
         """Make a graph from compressed rows (``indptr, indices, data``; METIS: ``xadj, adjncy``).
@@ -119,14 +124,29 @@ class Graph:
         copy : bool
             With False, arrays that already are C-contiguous int64 (`heads`: int32) are borrowed
             and must not change while the graph exists: it is checked only now.
+        stream : int or object, optional
+            The CUDA stream that writes arrays on a GPU: its handle, or a stream of CuPy or
+            PyTorch. The legacy default stream if None.
         threads : int, optional
             Threads for the check; all if None.
 
         Returns
         -------
         Graph
+            On a GPU if the arrays are: those of CuPy, PyTorch or anything else with
+            ``__dlpack__`` or ``__cuda_array_interface__`` are checked and stay there. Only
+            malformed graphs, self-loops, parallel arcs and fractions take the way through the
+            host.
         """
         check_symmetrize(symmetrize)
+        if any(on_gpu(array) for array in (offsets, heads, arc_weights, vertex_weights)):
+            arrays = {
+                "offsets": offsets,
+                "heads": heads,
+                "arc_weights": arc_weights,
+                "vertex_weights": vertex_weights,
+            }
+            return cls._from_gpu(arrays, symmetrize, copy=copy, stream=stream, threads=threads)
         if symmetrize != "error":
             arcs = Arcs.of_rows(offsets, heads, arc_weights).symmetrized(symmetrize)
             return cls._from_arcs(arcs, vertex_weights, threads)
@@ -137,6 +157,64 @@ class Graph:
             weights,
         )
         return cls._from_rows(rows, scale, vertex_weights, copy=copy, threads=threads)
+
+    @classmethod
+    def _from_gpu(
+        cls,
+        arrays: dict[str, Any],
+        symmetrize: Symmetrize,
+        *,
+        copy: bool,
+        stream: object,
+        threads: int | None,
+    ) -> Graph:
+        (offsets, heads, weights, loads), streams = borrow_rows(arrays, stream)
+        if offsets is None or heads is None:
+            raise GraphError("a graph needs offsets and heads, got None")
+        core = None
+        if symmetrize == "error":
+            core = _core.Graph.from_device(offsets, heads, weights, loads, streams, copy)
+        if core is not None:
+            graph = cls._wrap(core)
+        else:  # for the host to name the culprit, or to clean or scale
+            rows = [None if a is None else a.to_numpy(streams) for a in (weights, loads)]
+            host = cls.from_csr(
+                offsets.to_numpy(streams),
+                heads.to_numpy(streams),
+                *rows,
+                symmetrize=symmetrize,
+                copy=False,
+                threads=threads,
+            )
+            graph = host.to_device(f"cuda:{offsets.device}")
+        graph._kind = kind_of(arrays["offsets"])
+        return graph
+
+    def to_device(self, device: str) -> Graph:
+        """Return the same graph with its arrays on a GPU, for several calls that use it there.
+
+        Parameters
+        ----------
+        device : str
+            "cuda" or "cuda:N".
+
+        Raises
+        ------
+        ConfigError, DeviceError
+            If `device` names no GPU, or one that cannot be used.
+        MemoryError
+            If it has no room.
+        """
+        match = re.fullmatch(r"cuda(?::(\d{1,9}))?", str(device))
+        if match is None:
+            raise ConfigError(f"device must be 'cuda' or 'cuda:N', got {device!r}")
+        core = self._native.to_device(int(match[1] or 0))
+        return Graph._wrap(core, self._traffic_scale, self._load_scale)
+
+    @property
+    def device(self) -> str:
+        """Where the arrays lie: "cpu" or "cuda:N". Those of a GPU are copied if asked for."""
+        return "cpu" if self._native.device < 0 else f"cuda:{self._native.device}"
 
     @classmethod
     def from_scipy(
@@ -396,12 +474,12 @@ class Graph:
     @property
     def has_edge_weights(self) -> bool:
         """Whether edges carry weights; False means that every edge weighs 1."""
-        return self._native.arc_weights.size > 0
+        return self._native.has_arc_weights
 
     @property
     def has_vertex_weights(self) -> bool:
         """Whether vertices carry weights; False means that every vertex weighs 1."""
-        return self._native.vertex_weights.size > 0
+        return self._native.has_vertex_weights
 
     def with_vertex_weights(self, vertex_weights: ArrayLike) -> Graph:
         """Return the same graph with other loads; the arcs are shared.

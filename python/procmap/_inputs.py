@@ -44,6 +44,7 @@ def as_graph(
     vertex_weights: ArrayLike | None = None,
     *,
     symmetrize: Symmetrize = "error",
+    stream: object = None,
     threads: int | None = None,
 ) -> Graph:
     """Make a `Graph` of anything that `map`, `partition` and `evaluate` take.
@@ -56,6 +57,7 @@ def as_graph(
         - a `Graph`,
         - a SciPy sparse matrix or array of any format, as in `Graph.from_scipy`,
         - a tuple ``(offsets, heads)`` or ``(offsets, heads, weights)``, as in `Graph.from_csr`,
+          also of arrays on a GPU,
         - a NetworkX or igraph graph, traffic in the edge attribute "weight" if there is one,
         - a PyTorch Geometric ``Data`` (traffic in ``edge_weight``), or its ``edge_index`` or any
           other integer array of shape (2, m), m != 2, as in `Graph.from_edge_index`,
@@ -67,6 +69,8 @@ def as_graph(
         Load of every task, instead of what `graph` says.
     symmetrize : {"error", "sum", "max"}
         What to make of traffic u->v and v->u that differ; see `Graph.from_csr`.
+    stream : int or object, optional
+        The CUDA stream that writes arrays on a GPU, see `Graph.from_csr`.
     threads : int, optional
         Threads for the check; all if None.
 
@@ -88,7 +92,7 @@ def as_graph(
         read = Graph.read(graph, symmetrize=symmetrize, threads=threads)
         return read if vertex_weights is None else read.with_vertex_weights(vertex_weights)
     if isinstance(graph, tuple):
-        return _of_tuple(graph, vertex_weights, symmetrize, threads)
+        return _of_tuple(graph, vertex_weights, symmetrize, stream, threads)
     sparse = sys.modules.get("scipy.sparse")  # whoever has such a matrix has imported it
     if sparse is not None and sparse.issparse(graph):
         return Graph.from_scipy(
@@ -127,6 +131,7 @@ def _of_tuple(
     arrays: tuple[ArrayLike | None, ...],
     vertex_weights: ArrayLike | None,
     symmetrize: Symmetrize,
+    stream: object,
     threads: int | None,
 ) -> Graph:
     if len(arrays) not in (2, 3):
@@ -141,6 +146,7 @@ def _of_tuple(
         vertex_weights,
         symmetrize=symmetrize,
         copy=False,
+        stream=stream,
         threads=threads,
     )
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from procmap import _core, launchers
 from procmap._arrays import as_integers
+from procmap._device import blocks_of_kind, to_numpy
 from procmap._scaling import UNSCALED, Scale, in_user_unit
 from procmap._text import write_text
 
@@ -223,7 +224,8 @@ class Mapping(Report):
     Attributes
     ----------
     blocks : numpy.ndarray of int32, shape (n,)
-        PE of every task, in [0, k). Read-only.
+        PE of every task, in [0, k). Read-only. For a graph of CuPy or PyTorch arrays on a GPU, an
+        array of the same package there; for arrays of others a `DeviceArray`.
     stats : Stats
         Times per phase and level.
     topology : Topology
@@ -239,11 +241,14 @@ class Mapping(Report):
 
     @classmethod
     def _from_result(
-        cls, core: _core.Mapping, topology: Topology, units: Units, graph: Graph | None = None
+        cls, core: _core.Mapping, topology: Topology, tasks: Graph, kept: Graph | None
     ) -> Mapping:
-        figures = _figures(core.report, units)
+        figures = _figures(core.report, Units.of(tasks, topology))
         stats = Stats._from_core(core.stats)
-        return cls(**figures, blocks=core.blocks, stats=stats, topology=topology, graph=graph)
+        blocks = core.blocks
+        if tasks._kind is not None:
+            blocks = blocks_of_kind(blocks, tasks._kind, tasks._native.device)
+        return cls(**figures, blocks=blocks, stats=stats, topology=topology, graph=kept)
 
     def report(self, graph: GraphLike | None = None) -> Evaluation:
         """Explain the mapping: traffic per level, volume, contiguity, beside other orders.
@@ -279,6 +284,11 @@ class Mapping(Report):
         return {**vars(self), "graph": None}
 
     @property
+    def _host_blocks(self) -> NDArray[np.int32]:
+        blocks: NDArray[np.int32] = to_numpy(self.blocks, "blocks")
+        return blocks
+
+    @property
     def permutation(self) -> NDArray[np.int32]:
         """PE of every rank, shape (n,), if no PE has more than one: TopoMatch's sigma.
 
@@ -287,11 +297,11 @@ class Mapping(Report):
         ValueError
             If a PE has several tasks.
         """
-        tasks = np.bincount(self.blocks, minlength=self.num_blocks)
+        tasks = np.bincount(self._host_blocks, minlength=self.num_blocks)
         if (tasks > 1).any():
             pe = int(np.argmax(tasks > 1))
             raise ValueError(f"not a permutation: PE {pe} has {tasks[pe]} tasks")
-        return self.blocks
+        return self._host_blocks
 
     @property
     def rank_of_pe(self) -> NDArray[np.int32]:
@@ -344,7 +354,9 @@ class Mapping(Report):
             If the format needs at most one task per PE and there are more.
         """
         if format in ("blocks", "metis"):
-            _core.write_mapping(np.require(self.blocks, np.int32, ["C", "A"]), os.fspath(path))
+            _core.write_mapping(
+                np.require(self._host_blocks, np.int32, ["C", "A"]), os.fspath(path)
+            )
         else:
             write_text(path, launchers.file_text(self, format, hosts))
 
@@ -408,7 +420,7 @@ def read_mapping(path: str | os.PathLike[str]) -> NDArray[np.int32]:
 
 def as_blocks(blocks: ArrayLike | Mapping, num_vertices: int, k: int) -> NDArray[np.int32]:
     """Return `blocks` as the core takes them: one in [0, k) per vertex."""
-    values = blocks.blocks if isinstance(blocks, Mapping) else blocks
+    values = to_numpy(blocks.blocks if isinstance(blocks, Mapping) else blocks, "blocks")
     array = as_integers(values, np.int32, "blocks", ValueError)
     if len(array) != num_vertices:
         raise ValueError(f"blocks has {len(array)} entries, but there are {num_vertices} vertices")

@@ -113,7 +113,7 @@ def _imbalance(n: int, k: int, slots: int) -> float:
 
 
 def _check_slots(mapping: Mapping, slots: int) -> None:
-    ranks = np.bincount(mapping.blocks, minlength=mapping.num_blocks)
+    ranks = np.bincount(mapping._host_blocks, minlength=mapping.num_blocks)
     if ranks.max() > slots:
         raise InfeasibleError(
             f"found no mapping with at most {slots} ranks per PE: PE {int(np.argmax(ranks))} has "

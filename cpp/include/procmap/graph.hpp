@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "procmap/device_array.hpp"
 #include "procmap/types.hpp"
 
 namespace procmap {
@@ -45,10 +47,14 @@ struct CsrArrays {
   SharedArray<Weight> vertex_weights;  ///< load of every vertex; empty: all 1
 };
 
+class ResidentGraph;
+
 /// An immutable undirected task graph in CSR form. It is checked completely when it is made, so
 /// every holder of a Graph may rely on: monotone offsets, heads in range, no self-loops, no
 /// parallel arcs, both directions of every edge with equal weights, weights >= 0, and total
 /// vertex and arc weight below 2^62.
+///
+/// The arrays lie in host memory or on a GPU. What asks for those of the host then copies them, once.
 class Graph {
  public:
   /// The graph without vertices.
@@ -59,16 +65,30 @@ class Graph {
   /// `threads` <= 0 uses all.
   static Graph from_csr(CsrArrays arrays, int threads = 0);
 
+  /// A graph whose arrays stay where they are, on a GPU, and must not change while it exists; `copy` copies them on
+  /// that GPU. They are checked there. Nothing comes back if a value does not fit, something is wrong, or there are
+  /// self-loops or parallel arcs: from_csr says what, or cleans. Throws DeviceError and std::bad_alloc.
+  static std::optional<Graph> from_device(DeviceCsrArrays const& arrays, bool copy);
+  /// The same graph with its arrays on a GPU.
+  Graph to_device(int device) const;
+  /// The GPU that has the arrays, or -1.
+  int device() const;
+  /// The arrays on that GPU; null if they are in host memory.
+  std::shared_ptr<ResidentGraph const> const& resident() const { return resident_; }
+
   Vertex num_vertices() const { return num_vertices_; }
-  Edge num_arcs() const { return static_cast<Edge>(arrays_.heads.size()); }
+  Edge num_arcs() const { return num_arcs_; }
   Edge num_edges() const { return num_arcs() / 2; }
 
-  std::span<Edge const> offsets() const { return arrays_.offsets.span(); }
-  std::span<Vertex const> heads() const { return arrays_.heads.span(); }
+  std::span<Edge const> offsets() const { return host().offsets.span(); }
+  std::span<Vertex const> heads() const { return host().heads.span(); }
   /// Empty when every edge weighs 1.
-  std::span<Weight const> arc_weights() const { return arrays_.arc_weights.span(); }
+  std::span<Weight const> arc_weights() const { return host().arc_weights.span(); }
   /// Empty when every vertex weighs 1.
-  std::span<Weight const> vertex_weights() const { return arrays_.vertex_weights.span(); }
+  std::span<Weight const> vertex_weights() const { return host().vertex_weights.span(); }
+
+  bool has_arc_weights() const;
+  bool has_vertex_weights() const;
 
   Weight total_vertex_weight() const { return total_vertex_weight_; }
   /// Sum over both directions of every edge.
@@ -77,8 +97,12 @@ class Graph {
   Edge max_degree() const { return max_degree_; }
 
  private:
-  CsrArrays arrays_;
+  CsrArrays const& host() const;
+
+  CsrArrays arrays_;  // unless resident_
+  std::shared_ptr<ResidentGraph const> resident_;
   Vertex num_vertices_ = 0;
+  Edge num_arcs_ = 0;
   Weight total_vertex_weight_ = 0;
   Weight total_arc_weight_ = 0;
   Weight max_vertex_weight_ = 0;

@@ -26,15 +26,15 @@ def json_object(mapping: Mapping) -> str:
     """Return everything about the mapping that other programs may want."""
     places = mapping.topology.places
     values = {
-        "num_tasks": len(mapping.blocks),
+        "num_tasks": len(mapping._host_blocks),
         "num_pes": mapping.num_blocks,
         "cost": mapping.cost,
         "edge_cut": mapping.edge_cut,
         "imbalance": mapping.imbalance,
         "feasible": mapping.feasible,
-        "blocks": mapping.blocks.tolist(),
+        "blocks": mapping._host_blocks.tolist(),
     }
     if places is not None:
-        values["hosts"] = [places.hosts[i] for i in places.host_of[mapping.blocks]]
-        values["pe_names"] = [places.name(pe) for pe in mapping.blocks.tolist()]
+        values["hosts"] = [places.hosts[i] for i in places.host_of[mapping._host_blocks]]
+        values["pe_names"] = [places.name(pe) for pe in mapping._host_blocks.tolist()]
     return json.dumps(values) + "\n"

@@ -47,7 +47,7 @@ class Placement:
                 "the hosts have no names: give hosts=, such as 'node[01-16]', or use a topology "
                 "that knows them (Topology.with_hosts)"
             )
-        return cls(mapping.blocks, places)
+        return cls(mapping._host_blocks, places)
 
     @property
     def num_ranks(self) -> int:

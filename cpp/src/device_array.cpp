@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "procmap/device_array.hpp"
+
+#include <stdexcept>
+
+namespace procmap {
+
+std::size_t element_size(ElementType type) {
+  switch (type) {
+    case ElementType::int8:
+    case ElementType::uint8:
+      return 1;
+    case ElementType::int16:
+    case ElementType::uint16:
+      return 2;
+    case ElementType::int32:
+    case ElementType::uint32:
+    case ElementType::float32:
+      return 4;
+    case ElementType::int64:
+    case ElementType::uint64:
+    case ElementType::float64:
+      return 8;
+  }
+  throw std::logic_error("unknown type of an element");
+}
+
+}  // namespace procmap

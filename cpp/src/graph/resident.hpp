@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mutex>
+
+#include "graph/csr_view.hpp"
+#include "procmap/graph.hpp"
+
+namespace procmap {
+
+/// The arrays of a graph in the memory of a GPU; they keep what owns that memory alive.
+class ResidentGraph {
+ public:
+  explicit ResidentGraph(int device) : device_(device) {}
+  ResidentGraph(ResidentGraph const&) = delete;
+  ResidentGraph& operator=(ResidentGraph const&) = delete;
+  virtual ~ResidentGraph() = default;
+
+  int device() const { return device_; }
+  /// For passes on that GPU.
+  CsrView view() const { return view_; }
+  /// A copy in host memory, made by the first to ask; any thread may.
+  CsrArrays const& host() const {
+    std::call_once(copied_, [this] { host_ = download(); });
+    return host_;
+  }
+
+ protected:
+  virtual CsrArrays download() const = 0;
+
+  CsrView view_;
+
+ private:
+  int device_;
+  mutable std::once_flag copied_;
+  mutable CsrArrays host_;
+};
+
+}  // namespace procmap
