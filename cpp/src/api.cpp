@@ -74,12 +74,26 @@ void complete_report(Report& report, Graph const& graph, Topology const& topolog
   report.imbalance = average > 0 ? static_cast<double>(report.max_block_weight) / average - 1.0 : 0.0;
 }
 
+#if defined(PROCMAP_HAS_CUDA)
+CudaMapping map_in_memory_of(int device, MapCall const& call, Run& run) {
+  restart_memory_peak(device);
+  try {
+    auto mapping = map_on_cuda(call, device, run);
+    run.stats().device_memory = memory_peak(device);
+    return mapping;
+  } catch (DeviceOutOfMemory const& error) {
+    auto const needed = estimated_megabytes(call.graph, call.topology.num_pes(), call.options.config, device);
+    throw DeviceOutOfMemory(std::string(error.what()) + "; the mapping needs about " + needed);
+  }
+}
+#endif
+
 void run_on_device(DeviceChoice const& device, MapCall const& call, Run& run, Mapping& mapping) {
   run.stats().device = device.name();
   run.stats().device_reason = device.reason;
 #if defined(PROCMAP_HAS_CUDA)
   if (device.ordinal != cpu_device) {
-    auto result = map_on_cuda(call, device.ordinal, run);
+    auto result = map_in_memory_of(device.ordinal, call, run);
     mapping.blocks = std::move(result.blocks);
     mapping.report = std::move(result.report);
     return;
@@ -89,9 +103,9 @@ void run_on_device(DeviceChoice const& device, MapCall const& call, Run& run, Ma
   mapping.report = evaluate_on_cpu(call.graph, call.topology, mapping.blocks, call.options.threads, run);
 }
 
-/// One pass over a graph of the host takes no longer than to copy it: "auto" stays there.
+/// One pass over a graph of the host takes no longer than to copy it: "auto" stays where the graph is.
 int evaluation_device(std::string_view device, Graph const& graph) {
-  return device == "auto" && graph.device() == cpu_device ? cpu_device : choose_device(device, graph).ordinal;
+  return device == "auto" ? graph.device() : named_device(device);
 }
 
 Report measure_on(int device, Graph const& graph, Topology const& topology, std::span<Block const> blocks, int threads,
@@ -127,7 +141,7 @@ Mapping map(Graph const& graph, Topology const& topology, Options const& options
   Mapping mapping;
   MapCall const call{graph, topology, options,
                      block_capacity(graph.total_vertex_weight(), topology.num_pes(), options.imbalance)};
-  run_on_device(choose_device(options.device, graph), call, run, mapping);
+  run_on_device(choose_device(options.device, graph, topology.num_pes(), options.config), call, run, mapping);
   complete_report(mapping.report, graph, topology, options.imbalance);
   run.stats().seconds = watch.seconds();
   mapping.stats = std::move(run.stats());

@@ -41,6 +41,11 @@ Report evaluate_on_cuda(Graph const& graph, Topology const& topology, std::span<
 /// Throws DeviceError unless the GPU takes work: without a driver, without such a GPU or code for it, and in a
 /// process forked after its parent had used one, where nothing of CUDA works.
 void require_gpu(int ordinal);
+/// Bytes that the library may still get from a GPU.
+std::int64_t available_memory(int device);
+/// Most bytes in use by all runs on a GPU since restart_memory_peak().
+std::int64_t memory_peak(int device);
+void restart_memory_peak(int device);
 /// Graph::from_device: the arrays and what their check found, or null if the host is to look at them.
 std::shared_ptr<ResidentGraph const> adopt_on_cuda(DeviceCsrArrays const& arrays, bool copy, GraphFacts& facts);
 std::shared_ptr<ResidentGraph const> upload_to_cuda(Graph const& graph, int device);

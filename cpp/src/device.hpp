@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "procmap/config.hpp"
 #include "procmap/graph.hpp"
 
 namespace procmap {
@@ -22,8 +23,14 @@ struct DeviceChoice {
 };
 
 /// What `device` ("auto", "cpu", "cuda" or "cuda:N") means for a graph. "auto" takes the GPU that has the graph, or the
-/// first one if it is usable and the graph large. Throws ConfigError if `device` is none of these, and
-/// DeviceError if a GPU is asked for that cannot be used.
-DeviceChoice choose_device(std::string_view device, Graph const& graph);
+/// first one if it is usable and has the memory, and the graph is large. Throws ConfigError if `device` is none of
+/// these, and DeviceError if a GPU is asked for that cannot be used.
+DeviceChoice choose_device(std::string_view device, Graph const& graph, Block num_blocks, Config const& config);
+
+/// The GPU of "cuda" or "cuda:N", or cpu_device; with the same exceptions.
+int named_device(std::string_view device);
+
+/// What mapping the graph is estimated to take on a GPU: "120 MB".
+std::string estimated_megabytes(Graph const& graph, Block num_blocks, Config const& config, int device);
 
 }  // namespace procmap

@@ -13,6 +13,12 @@ namespace {
 
 void require_gpu(int) { throw_no_backend(); }
 
+std::int64_t available_memory(int) { throw_no_backend(); }
+
+std::int64_t memory_peak(int) { throw_no_backend(); }
+
+void restart_memory_peak(int) { throw_no_backend(); }
+
 std::shared_ptr<ResidentGraph const> adopt_on_cuda(DeviceCsrArrays const&, bool, GraphFacts&) { throw_no_backend(); }
 
 std::shared_ptr<ResidentGraph const> upload_to_cuda(Graph const&, int) { throw_no_backend(); }

@@ -20,7 +20,7 @@ class DeviceBuffer {
   DeviceBuffer() = default;
   DeviceBuffer(std::size_t n, DeviceMemory memory) : size_(n), memory_(memory) {
     if (n == 0) return;
-    if (n > std::numeric_limits<std::size_t>::max() / sizeof(T)) throw DeviceOutOfMemory(n);
+    if (n > std::numeric_limits<std::size_t>::max() / sizeof(T)) throw_out_of_memory(n);
     data_ = static_cast<T*>(memory.allocate(n * sizeof(T)));
   }
   DeviceBuffer(DeviceBuffer&& other) noexcept

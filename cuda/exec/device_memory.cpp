@@ -6,7 +6,9 @@
 #include <map>
 #include <mutex>
 
+#include "backends.hpp"
 #include "exec/cuda_check.hpp"
+#include "exec/stream.hpp"
 
 namespace procmap {
 namespace {
@@ -35,17 +37,43 @@ cudaMemPool_t pool_of_current_device() {
   return pools[device] = make_pool(device);
 }
 
-std::string out_of_memory_message(std::size_t wanted) {
-  std::size_t free = 0, total = 0;
-  auto message = "out of GPU memory: wanted another " + std::to_string(wanted) + " bytes";
-  if (cudaMemGetInfo(&free, &total) == cudaSuccess)
-    message += ", " + std::to_string(free) + " of " + std::to_string(total) + " are free";
-  return message;
+std::string megabytes(std::size_t bytes) { return std::to_string((bytes + 500000) / 1000000) + " MB"; }
+
+std::uint64_t pool_figure(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
+  std::uint64_t bytes = 0;
+  cuda_check(cudaMemPoolGetAttribute(pool, attribute, &bytes));
+  return bytes;
 }
 
 }  // namespace
 
-DeviceOutOfMemory::DeviceOutOfMemory(std::size_t wanted) : message_(out_of_memory_message(wanted)) {}
+void throw_out_of_memory(std::size_t wanted) {
+  std::size_t free = 0, total = 0;
+  auto message = "out of GPU memory: wanted another " + megabytes(wanted);
+  if (cudaMemGetInfo(&free, &total) == cudaSuccess)
+    message += " when " + megabytes(free) + " of " + megabytes(total) + " were free";
+  throw DeviceOutOfMemory(message);
+}
+
+std::int64_t available_memory(int device) {
+  DeviceGuard const guard(device);
+  auto* const pool = pool_of_current_device();
+  std::size_t free = 0, total = 0;
+  cuda_check(cudaMemGetInfo(&free, &total));
+  return static_cast<std::int64_t>(free + pool_figure(pool, cudaMemPoolAttrReservedMemCurrent) -
+                                   pool_figure(pool, cudaMemPoolAttrUsedMemCurrent));
+}
+
+void restart_memory_peak(int device) {
+  DeviceGuard const guard(device);
+  std::uint64_t zero = 0;  // the only value it takes; the peak is what is in use now
+  cuda_check(cudaMemPoolSetAttribute(pool_of_current_device(), cudaMemPoolAttrUsedMemHigh, &zero));
+}
+
+std::int64_t memory_peak(int device) {
+  DeviceGuard const guard(device);
+  return static_cast<std::int64_t>(pool_figure(pool_of_current_device(), cudaMemPoolAttrUsedMemHigh));
+}
 
 void trim_pool_of_current_device() {
   cuda_check(cudaDeviceSynchronize());
@@ -65,7 +93,7 @@ void* DeviceMemory::allocate(std::size_t bytes) const {
   }
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();
-    throw DeviceOutOfMemory(bytes);
+    throw_out_of_memory(bytes);
   }
   cuda_check(status);
   return memory;

@@ -4,20 +4,11 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <new>
-#include <string>
 
 namespace procmap {
 
-/// The device has no room for a buffer. Nothing is lost: buffers are given back and the next call may work.
-class DeviceOutOfMemory : public std::bad_alloc {
- public:
-  explicit DeviceOutOfMemory(std::size_t wanted);
-  char const* what() const noexcept override { return message_.c_str(); }
-
- private:
-  std::string message_;
-};
+/// Throws DeviceOutOfMemory, which says what was wanted and what is free on the current device.
+[[noreturn]] void throw_out_of_memory(std::size_t wanted);
 
 /// Gives back to the driver what is unused in the library's pool.
 void trim_pool_of_current_device();

@@ -33,7 +33,7 @@ std::shared_ptr<void> allocate_lasting(std::size_t bytes) {
   }
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();
-    throw DeviceOutOfMemory(bytes);
+    throw_out_of_memory(bytes);
   }
   cuda_check(status);
   return {memory, [device](void* lasting) { release(lasting, device); }};

@@ -13,6 +13,7 @@
 #include "dlpack.hpp"
 #include "procmap/device_array.hpp"
 #include "procmap/graph.hpp"
+#include "procmap/memory.hpp"
 
 namespace procmap::python {
 
@@ -51,6 +52,11 @@ py::array to_numpy(DeviceArray const& array, std::vector<std::uintptr_t> const& 
   return values;
 }
 
+std::int64_t estimate(std::int64_t vertices, std::int64_t arcs, std::int64_t blocks, bool arc_weights,
+                      bool vertex_weights, bool graph_on_device, Config const& config) {
+  return estimate_device_memory({vertices, arcs, blocks, arc_weights, vertex_weights, graph_on_device}, config);
+}
+
 DeviceArray blocks_to_device(Array<Block> const& blocks, int device) {
   auto const values = view(blocks);
   py::gil_scoped_release const release;
@@ -71,6 +77,12 @@ void bind_device(py::module_& m) {
       .def_readonly("size", &DeviceArray::size)
       .def_property_readonly("type_name", &type_name)
       .def_readonly("device", &DeviceArray::device);
+}
+
+void bind_memory(py::module_& m) {
+  m.def("estimate_device_memory", &estimate, "Bytes that a mapping takes on a GPU, about.", py::arg("vertices"),
+        py::arg("arcs"), py::arg("blocks"), py::arg("arc_weights"), py::arg("vertex_weights"),
+        py::arg("graph_on_device"), py::arg("config"));
 }
 
 }  // namespace procmap::python

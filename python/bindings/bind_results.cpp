@@ -36,6 +36,7 @@ void bind_stats(py::module_& m) {
       .def_readonly("threads", &Stats::threads)
       .def_readonly("device", &Stats::device)
       .def_readonly("device_reason", &Stats::device_reason)
+      .def_readonly("device_memory", &Stats::device_memory)
       .def_readonly("phases", &Stats::phases)
       .def_readonly("levels", &Stats::levels);
 }

@@ -35,6 +35,7 @@ from procmap._graph import Graph
 from procmap._info import info
 from procmap._inputs import as_graph
 from procmap._mapping import LevelStats, Mapping, PhaseTime, Report, Stats, Units, read_mapping
+from procmap._memory import estimate_memory
 from procmap._reorder import reorder_ranks
 from procmap._scaling import Scale
 from procmap._topology import Topology
@@ -72,6 +73,7 @@ __all__ = [
     "Units",
     "__version__",
     "as_graph",
+    "estimate_memory",
     "evaluate",
     "info",
     "map",

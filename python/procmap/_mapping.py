@@ -91,6 +91,9 @@ class Stats:
         "cpu" or "cuda:N".
     device_reason : str
         Why this one: "asked for", or "auto: ...".
+    device_memory : int
+        Most bytes in use on the GPU, by other calls at the same time too; 0 on the CPU. A graph
+        that lay there does not count.
     phases : tuple of PhaseTime
         Time per phase.
     levels : tuple of LevelStats
@@ -101,6 +104,7 @@ class Stats:
     threads: int
     device: str
     device_reason: str
+    device_memory: int
     phases: tuple[PhaseTime, ...]
     levels: tuple[LevelStats, ...]
 
@@ -111,7 +115,15 @@ class Stats:
             LevelStats(v.stage, v.level, v.vertices, v.arcs, v.members, v.rounds, v.cost, v.seconds)
             for v in core.levels
         )
-        return cls(core.seconds, core.threads, core.device, core.device_reason, phases, levels)
+        return cls(
+            core.seconds,
+            core.threads,
+            core.device,
+            core.device_reason,
+            core.device_memory,
+            phases,
+            levels,
+        )
 
 
 @dataclass(frozen=True)

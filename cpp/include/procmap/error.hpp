@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace procmap {
 
@@ -24,6 +26,16 @@ class ConfigError : public std::invalid_argument {
 /// A GPU was asked for that cannot be used; the message says why.
 class DeviceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// A GPU has no room. Nothing is lost: everything is given back and the next call may work.
+class DeviceOutOfMemory : public std::bad_alloc {
+ public:
+  explicit DeviceOutOfMemory(std::string message) : message_(std::move(message)) {}
+  char const* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
 };
 
 /// A file cannot be read or written; the message is "PATH:LINE: what is wrong".

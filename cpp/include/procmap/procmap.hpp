@@ -56,6 +56,7 @@ struct Stats {
   int threads = 1;
   std::string device = "cpu";  ///< "cpu" or "cuda:N"
   std::string device_reason;   ///< why this one: "asked for", or "auto: ..."
+  std::int64_t device_memory = 0;  ///< most bytes in use on the GPU, by other calls of that time too
   std::vector<PhaseTime> phases;
   std::vector<LevelStats> levels;
 };
