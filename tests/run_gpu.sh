@@ -6,7 +6,7 @@
 #
 #   bash tests/run_gpu.sh                     all
 #   bash tests/run_gpu.sh equality            only these steps: cpu backend equality memcheck racecheck initcheck
-#                                             synccheck python
+#                                             synccheck python upload
 #
 # CUDAARCHS (default 90), PROCMAP_JOBS, PROCMAP_GTEST_FILTER (for backend and equality).
 set -uo pipefail
@@ -16,7 +16,7 @@ build=build/gpu
 jobs=${PROCMAP_JOBS:-$(nproc)}
 logs=$build/logs
 steps=("$@")
-((${#steps[@]})) || steps=(cpu backend equality memcheck racecheck initcheck synccheck python)
+((${#steps[@]})) || steps=(cpu backend equality memcheck racecheck initcheck synccheck python upload)
 filter=${PROCMAP_GTEST_FILTER:-*}
 table=()
 
@@ -67,11 +67,16 @@ export build jobs filter
 
 mkdir -p "$logs"
 generator=$(command -v ninja >/dev/null && echo Ninja || echo 'Unix Makefiles')
-run_step configure 120 cmake -S . -B "$build" -G "$generator" -DCMAKE_BUILD_TYPE=Release -DPROCMAP_CUDA=ON \
-  -DPROCMAP_TESTS=ON "-DCMAKE_CUDA_ARCHITECTURES=${CUDAARCHS:-90-real}" || { print_table; exit 1; }
-targets=(backend_cuda_tests equality_tests)
-[[ " ${steps[*]} " == *" cpu "* ]] && targets=(all)
-run_step build 1500 cmake --build "$build" -j "$jobs" --target "${targets[@]}" || { print_table; exit 1; }
+configure_and_build() {
+  run_step configure 120 cmake -S . -B "$build" -G "$generator" -DCMAKE_BUILD_TYPE=Release -DPROCMAP_CUDA=ON \
+    -DPROCMAP_TESTS=ON "-DCMAKE_CUDA_ARCHITECTURES=${CUDAARCHS:-90-real}" || return 1
+  local targets=(backend_cuda_tests equality_tests)
+  [[ ${steps[*]} == upload ]] && targets=()
+  [[ " ${steps[*]} " == *" cpu "* ]] && targets=(all)
+  [[ " ${steps[*]} " == *" upload "* ]] && targets+=(upload_speed)
+  run_step build 1500 cmake --build "$build" -j "$jobs" --target "${targets[@]}"
+}
+[[ ${steps[*]} == python ]] || configure_and_build || { print_table; exit 1; }  # pip builds for itself
 
 for step in "${steps[@]}"; do
   case $step in
@@ -84,8 +89,10 @@ for step in "${steps[@]}"; do
     python)
       run_step install 900 env PROCMAP_CUDA=ON "CUDAARCHS=${CUDAARCHS:-90-real}" CMAKE_BUILD_PARALLEL_LEVEL="$jobs" \
         python3 -m pip install --quiet --no-build-isolation --no-deps --target "$build/python" --upgrade . &&
-        run_step python 600 env "PYTHONPATH=$PWD/$build/python" python3 -m pytest -q -p no:cacheprovider
+        run_step python 600 env "PYTHONPATH=$PWD/$build/python" python3 -m pytest -q -p no:cacheprovider \
+          tests/python/gpu tests/python/test_device.py
       ;;
+    upload) run_step upload 120 "$build/tests/cuda/upload_speed" && cat "$logs/upload.log" ;;
     *) echo "unknown step $step" >&2; exit 2 ;;
   esac
 done

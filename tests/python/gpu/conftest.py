@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Tests in this folder need a GPU and are skipped without one."""
 
+from pathlib import Path
+
 import pytest
 
 import procmap
@@ -16,10 +18,11 @@ def _reason_for_no_gpu():
 
 
 def pytest_collection_modifyitems(items):
-    here = [item for item in items if "gpu" in item.path.parts]
+    here = [item for item in items if item.path.parent == Path(__file__).parent]
     reason = _reason_for_no_gpu() if here else None
-    if reason is not None:
-        for item in here:
+    for item in here:
+        item.add_marker(pytest.mark.filterwarnings("default"))  # CuPy and PyTorch warn
+        if reason is not None:
             item.add_marker(pytest.mark.skip(reason=reason))
 
 
