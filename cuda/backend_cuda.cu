@@ -60,6 +60,7 @@ CudaMapping map_on_cuda(MapCall const& call, int device, Run& run) {
   mapping.report = measure(ex, graph.view(), call.topology, block.data());
   mapping.blocks.resize(block.size());
   ex.download(block.data(), static_cast<Edge>(block.size()), mapping.blocks.data());
+  ex.report_resident_phases();
   return mapping;
 }
 

@@ -11,6 +11,7 @@
 #include "exec/executor.hpp"
 #include "exec/host_jobs.hpp"
 #include "exec/passes.cuh"
+#include "exec/resident.cuh"
 #include "exec/stream.hpp"
 #include "exec/table_pass.cuh"
 
@@ -42,14 +43,52 @@ class CudaExecutor {
   CudaExecutor(int threads, Run& run, int device = 0)
       : device_(device), memory_(stream_.get()), threads_(host_threads(threads)), run_(run) {
     cuda_check(cudaDeviceGetAttribute(&num_processors_, cudaDevAttrMultiProcessorCount, device));
+    clock_ = buffer<GridClock>(1);
+    cuda_check(cudaMemsetAsync(clock_.data(), 0, sizeof(GridClock), stream()));
   }
 
   int threads() const { return threads_; }
   /// Large: a slab fills the GPU, and its rows take 12 bytes per arc.
   static constexpr Edge slab_arcs() { return Edge{1} << 25; }
   Run& run() const { return run_; }
+  Phase phase(std::string_view name) const { return Phase(run_, name); }
+  void checkpoint() const { run_.checkpoint(); }
+
+  struct ScratchScope {
+    explicit ScratchScope(CudaExecutor&) {}
+  };
+  template <class T>
+  static constexpr std::size_t scratch_bytes(std::size_t n) {
+    return GridExecutor::scratch_bytes<T>(n);
+  }
+  static constexpr std::size_t pass_bytes(std::size_t n) { return GridExecutor::pass_bytes(n); }
+
+  /// f runs in one kernel on a GridExecutor.
+  template <class F>
+  void resident(ResidentNeeds needs, F const& f) {
+    checkpoint();
+    unsigned const blocks =
+        std::clamp(blocks_for(needs.items * small_lanes), 1u, static_cast<unsigned>(num_processors_));
+    auto const table_bytes = room_for_tables(needs.table_universe, blocks);
+    auto const totals = buffer<Weight>(2 * std::size_t{blocks});
+    auto const counters = buffer<unsigned>(GridMemory::num_counters);
+    auto const arena = buffer<std::byte>(needs.scratch_bytes + table_bytes);
+    fill(counters.data(), GridMemory::num_counters, 0u);
+    launch_resident(
+        f, GridMemory{totals.data(), counters.data(), arena.data(), needs.scratch_bytes, table_bytes, clock_.data()},
+        blocks, stream());
+  }
   /// Waits until everything asked for so far is done.
   void wait() const { stream_.wait(); }
+  /// Adds the times of the phases inside resident kernels to those of the run. To be called once, at the end.
+  void report_resident_phases() const {
+    GridClock clock{};
+    download(clock_.data(), 1, &clock);
+    for (auto const& entry : clock.entry)
+      if (entry.calls > 0)
+        run_.add_phase(entry.name, static_cast<double>(entry.nanoseconds) * 1e-9,
+                       static_cast<std::int64_t>(entry.calls));
+  }
 
   template <class T>
   Buffer<T> buffer(std::size_t n) const {
@@ -63,10 +102,15 @@ class CudaExecutor {
     check_launch();
   }
 
-  template <class F>
-  void for_each_in_group(Edge n, F f) const {
+  template <class Work, class F>
+  void for_each_in_group(Edge n, Work work, F f) const {
     if (n <= 0) return;
-    group_kernel<small_lanes><<<blocks_for(n * small_lanes), block_threads, 0, stream()>>>(n, f);
+    auto const listed = buffer<Edge>(static_cast<std::size_t>(n));
+    auto const count = buffer<unsigned>(1);
+    cuda_check(cudaMemsetAsync(count.data(), 0, sizeof(unsigned), stream()));
+    group_kernel<<<blocks_for(n * small_lanes), block_threads, 0, stream()>>>(n, work, f, listed.data(), count.data());
+    check_launch();
+    large_group_kernel<<<resident_blocks(), block_threads, 0, stream()>>>(listed.data(), count.data(), f);
     check_launch();
   }
 
@@ -74,7 +118,7 @@ class CudaExecutor {
   template <class Bound, class F>
   void for_each_with_table(Edge n, Bound bound, Vertex universe, F f) {
     if (n <= 0) return;
-    bool const none_is_large = universe <= medium_keys;
+    bool const none_is_large = universe <= KernelTables::medium_keys;
     auto item = buffer<Edge>(none_is_large ? 0 : static_cast<std::size_t>(n));
     auto totals = buffer<LargeItems::Totals>(none_is_large ? 0 : 1);
     LargeItems const large{item.data(), totals.data()};
@@ -206,12 +250,20 @@ class CudaExecutor {
   }
   /// Blocks that fill the GPU; more would only add to the number of partial results.
   unsigned resident_blocks() const { return 8 * static_cast<unsigned>(num_processors_); }
+  /// Tables of items with many keys: one per block, but not for more than `enough` bytes.
+  static std::size_t room_for_tables(Vertex universe, unsigned blocks) {
+    if (universe <= ResidentTables::medium_keys) return 0;
+    constexpr std::size_t enough = std::size_t{1} << 28;
+    auto const bytes = GridExecutor::large_table_bytes(universe);
+    return bytes * std::clamp<std::size_t>(enough / bytes, 1, blocks);
+  }
   cudaStream_t stream() const { return stream_.get(); }
 
   DeviceGuard device_;
   Stream stream_;
   DeviceMemory memory_;
   PinnedCell cell_;
+  Buffer<GridClock> clock_;  // of the resident kernels
   int num_processors_ = 1;
   int threads_;
   Run& run_;

@@ -50,12 +50,49 @@ struct BlockGroup {
   __device__ T sum(T value) const {
     return combine(this_warp().sum(value), [](T a, T b) { return a + b; });
   }
+  /// The sum over the threads of lower rank, and over all.
+  template <class T>
+  struct Sums {
+    T below, all;
+  };
+  template <class T>
+  __device__ Sums<T> exclusive_sum(T value) const {
+    auto const warp = this_warp();
+    T up_to_here = value;
+    for (int distance = 1; distance < warp_lanes; distance *= 2) {
+      T const other = warp.tile.shfl_up(up_to_here, static_cast<unsigned>(distance));
+      if (warp.rank() >= distance) up_to_here += other;
+    }
+    return over_warps(up_to_here - value, up_to_here);
+  }
+  /// How many threads of lower rank have `flag` set, and how many altogether.
+  __device__ Sums<int> count_before(bool flag) const {
+    auto const warp = this_warp();
+    auto const bits = warp.tile.ballot(flag);
+    return over_warps(__popc(bits & ((1u << warp.rank()) - 1)), __popc(bits));
+  }
   template <class T, class Better>
   __device__ T best(T value, Better better) const {
     return combine(this_warp().best(value, better), [&](T a, T b) { return better(b, a) ? b : a; });
   }
 
  private:
+  /// Adds to `below`, counted within the warp, what the warps of lower rank have; the last lane of a warp knows its
+  /// `up_to_here`.
+  template <class T>
+  __device__ Sums<T> over_warps(T below, T up_to_here) const {
+    __shared__ T of_warp[block_warps];
+    sync();  // may still be read from the last time
+    if (rank() % warp_lanes == warp_lanes - 1) of_warp[rank() / warp_lanes] = up_to_here;
+    sync();
+    T all = 0;
+    for (int w = 0; w < block_warps; ++w) {
+      if (w < rank() / warp_lanes) below += of_warp[w];
+      all += of_warp[w];
+    }
+    return {below, all};
+  }
+
   /// Combines one value of every warp.
   template <class T, class F>
   __device__ T combine(T of_warp, F f) const {

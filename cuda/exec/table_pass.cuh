@@ -5,6 +5,7 @@
 
 #include "exec/device_table.cuh"
 #include "exec/groups.cuh"
+#include "exec/passes.cuh"
 
 namespace procmap {
 
@@ -16,21 +17,23 @@ namespace procmap {
 //
 // The first kernel serves the small and medium items and lists the large ones.
 
-inline constexpr int small_lanes = 8;
 inline constexpr int tiles_per_warp = warp_lanes / small_lanes;
-inline constexpr Vertex medium_keys = 169;
-inline constexpr Vertex small_keys = 41;
-inline constexpr int medium_slots = 256;
-inline constexpr int small_slots = medium_slots / tiles_per_warp;
-static_assert(table_slots(medium_keys) <= medium_slots && table_slots(small_keys) <= small_slots);
+
+/// Most keys of a table with `slots` slots.
+constexpr Vertex keys_of_slots(int slots) { return (slots - 2) * 2 / 3; }
 
 /// Shared memory of the tables of one warp.
+template <int MediumSlots>
 struct WarpTables {
+  static constexpr int small_slots = MediumSlots / tiles_per_warp;
+  static constexpr Vertex medium_keys = keys_of_slots(MediumSlots);
+  static constexpr Vertex small_keys = keys_of_slots(small_slots);
+  static_assert(table_slots(medium_keys) <= MediumSlots && table_slots(small_keys) <= small_slots);
   static constexpr int used_per_tile = small_keys + 3;
   static_assert(used_per_tile * tiles_per_warp >= medium_keys);
 
-  Weight sums[medium_slots];
-  Vertex keys[medium_slots];
+  Weight sums[MediumSlots];
+  Vertex keys[MediumSlots];
   std::uint16_t used[used_per_tile * tiles_per_warp];
   int count[tiles_per_warp];
 
@@ -43,6 +46,9 @@ struct WarpTables {
     return {keys, sums, used, count, static_cast<std::uint32_t>(table_slots(static_cast<std::uint64_t>(num_keys)))};
   }
 };
+
+/// What fits into the static shared memory of a kernel.
+using KernelTables = WarpTables<256>;
 
 /// The large items, in no particular order: they do not depend on each other.
 struct LargeItems {
@@ -70,11 +76,10 @@ __device__ Vertex table_keys(Bound const& bound, Edge i, Vertex universe) {
   return wanted < universe ? static_cast<Vertex>(wanted) : universe;
 }
 
-template <class Bound, class F>
-__global__ void __launch_bounds__(block_threads)
-    table_kernel(Edge n, Vertex universe, __grid_constant__ Bound const bound, __grid_constant__ F const f,
-                 LargeItems large) {
-  __shared__ WarpTables tables[block_warps];
+/// Serves the small and medium items with all threads of the grid; on_large(i, keys) is told of the others.
+template <class Bound, class F, class OnLarge, class Tables>
+__device__ void serve_table_items(Edge n, Vertex universe, Bound const& bound, F const& f, OnLarge on_large,
+                                  Tables (&tables)[block_warps]) {
   auto const warp = this_warp();
   auto const tile = TileGroup<small_lanes>{cooperative_groups::tiled_partition<small_lanes>(warp.tile)};
   auto& mine = tables[threadIdx.x / warp_lanes];
@@ -85,18 +90,15 @@ __global__ void __launch_bounds__(block_threads)
   for (Edge base = first; base < n; base += stride) {
     Edge const i = base + tile_index;
     Vertex const keys = i < n ? table_keys(bound, i, universe) : 0;
-    if (i < n && keys <= small_keys) {
+    if (i < n && keys <= Tables::small_keys) {
       auto table = mine.small(tile_index, keys);
       table.clear(tile);
       f(i, tile, table);
     }
-    bool const is_large = keys > medium_keys;
-    if (is_large && tile.rank() == 0) {
-      large.item[atomicAdd(&large.totals->count, 1ull)] = i;
-      atomicAdd(&large.totals->slots, static_cast<unsigned long long>(table_slots(static_cast<std::uint64_t>(keys))));
-    }
+    bool const is_large = keys > Tables::medium_keys;
+    if (is_large && tile.rank() == 0) on_large(i, keys);
     warp.sync();
-    auto medium = warp.tile.ballot(keys > small_keys && !is_large && tile.rank() == 0);
+    auto medium = warp.tile.ballot(keys > Tables::small_keys && !is_large && tile.rank() == 0);
     for (; medium != 0; medium &= medium - 1) {
       int const lane = __ffs(static_cast<int>(medium)) - 1;
       Edge const item = base + lane / small_lanes;
@@ -106,6 +108,18 @@ __global__ void __launch_bounds__(block_threads)
       warp.sync();
     }
   }
+}
+
+template <class Bound, class F>
+__global__ void __launch_bounds__(block_threads)
+    table_kernel(Edge n, Vertex universe, __grid_constant__ Bound const bound, __grid_constant__ F const f,
+                 LargeItems large) {
+  __shared__ KernelTables tables[block_warps];
+  auto const list = [&](Edge i, Vertex keys) {
+    large.item[atomicAdd(&large.totals->count, 1ull)] = i;
+    atomicAdd(&large.totals->slots, static_cast<unsigned long long>(table_slots(static_cast<std::uint64_t>(keys))));
+  };
+  serve_table_items(n, universe, bound, f, list, tables);
 }
 
 template <class Bound, class F>

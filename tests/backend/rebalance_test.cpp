@@ -38,8 +38,14 @@ std::vector<Move> rebalance(Problem const& problem, Case const& objective, std::
   stage.propose(0, noise_seed);
   using Objective = decltype(stage.objective);
   RenewDestination<Objective> const renew{stage.graph, stage.objective, stage.state, 0, noise_seed};
-  auto const count =
-      rebalance(backend.ex, stage.blocks, renew, rules(), stage.scratch.active.data(), stage.scratch.movers.data(), 0);
+  ModeCounts counts;
+  for (auto const mode : modes) {
+    counts.weak += mode == ScopeMode::rebalance_weak;
+    counts.strong += mode == ScopeMode::rebalance_strong;
+    counts.sorted += mode == ScopeMode::rebalance_sorted;
+  }
+  auto const count = rebalance(backend.ex, stage.blocks, renew, rules(), counts, stage.scratch.active.data(),
+                               stage.scratch.movers.data(), 0);
   auto const proposal = stage.per_vertex(stage.state.proposal);
   std::vector<Move> moves;
   for (Vertex const v : stage.read(stage.scratch.movers.data(), count))
@@ -192,11 +198,15 @@ std::vector<Vertex> promising(Problem const& problem, bool moved, std::vector<We
   }
   stage.write(states, stage.state.scope);
   auto* const list = stage.scratch.active.data();
+  auto const buckets = backend.make<Weight>(at(stage.blocks.num_blocks * LossHistogram::num_buckets));
+  LossHistogram const histogram{buckets.data(), stage.graph, stage.state};
+  clear_histogram(backend.ex, stage.blocks, stage.state, histogram);
   auto count = list_candidates(backend.ex, stage.graph, stage.blocks, stage.state, rules(), list);
   renew_gains(backend.ex, stage.blocks,
-              RenewDestination<EdgeCut>{stage.graph, stage.objective, stage.state, 0, noise_seed}, list, count);
+              RenewDestination<EdgeCut>{stage.graph, stage.objective, stage.state, 0, noise_seed}, histogram, list,
+              count);
   gain = stage.per_vertex(stage.state.gain);
-  count = keep_promising(backend.ex, stage.graph, stage.blocks, stage.state, rules(), list, count,
+  count = keep_promising(backend.ex, stage.blocks, stage.state, rules(), histogram, list, count,
                          stage.scratch.movers.data());
   return stage.read(stage.scratch.movers.data(), count);
 }

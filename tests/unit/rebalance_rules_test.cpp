@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "exec/cpu_executor.hpp"
 #include "refinement/rebalance.hpp"
 
 #include <gtest/gtest.h>
@@ -130,9 +131,9 @@ TEST(RoomiestOf, IsTheFirstBlockWithTheMostRoom) {
   state.block_weight = weight.data();
   BlocksView const blocks{4, 4, capacity.data(), nullptr};
 
-  EXPECT_EQ(roomiest_of(state, blocks, {0, 4}), 1);
-  EXPECT_EQ(roomiest_of(state, blocks, {2, 4}), 2);
-  EXPECT_EQ(roomiest_of(state, blocks, {3, 4}), 3);
+  EXPECT_EQ(roomiest_of(state, blocks, {0, 4}, SerialGroup{}), 1);
+  EXPECT_EQ(roomiest_of(state, blocks, {2, 4}, SerialGroup{}), 2);
+  EXPECT_EQ(roomiest_of(state, blocks, {3, 4}, SerialGroup{}), 3);
 }
 
 }  // namespace

@@ -139,7 +139,8 @@ OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex cons
     auto* const heads = coarse.heads.data();
     auto* const weights = coarse.arc_weights.data();
     ex.for_each(rows + 1, [=] PROCMAP_LAMBDA(Edge r) { offsets[first + r] += before; });
-    ex.for_each_in_group(rows, [=] PROCMAP_LAMBDA(Edge r, auto group) {
+    auto const row_degree_of = [=] PROCMAP_LAMBDA(Edge r) { return degree[first + r]; };
+    ex.for_each_in_group(rows, row_degree_of, [=] PROCMAP_LAMBDA(Edge r, auto group) {
       Edge const from = room[first + r] - base;
       Edge const to = offsets[first + r];
       for (Edge i = group.rank(); i < degree[first + r]; i += group.size()) {

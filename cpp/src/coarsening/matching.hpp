@@ -9,11 +9,12 @@ namespace procmap {
 
 /// Rule: the unmatched neighbour v wants most (paper, matching): highest rating, ties by a hash of
 /// the pair, which both ends see alike.
-PROCMAP_HD inline Vertex preferred_partner(CsrView graph, PairLimits limits, char const* matched, Vertex v,
-                                           std::uint64_t seed) {
+template <class Group>
+PROCMAP_HD Vertex preferred_partner(CsrView graph, PairLimits limits, char const* matched, Vertex v, std::uint64_t seed,
+                                    Group group) {
   Favourite best;
   Weight const load = graph.vertex_weight(v);
-  for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+  for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {
     Vertex const u = graph.heads[e];
     if (matched[u] || graph.vertex_weight(u) + load > limits.max_weight) continue;
     double const rating = pair_rating(graph.arc_weight(e), graph.vertex_weight(u), load);
@@ -23,7 +24,7 @@ PROCMAP_HD inline Vertex preferred_partner(CsrView graph, PairLimits limits, cha
     Favourite const other{rating, hash(seed, low, high), u};
     if (other.better_than(best)) best = other;
   }
-  return best.id;
+  return group.best(best, BetterFavourite{}).id;
 }
 
 /// Matches vertices in pairs: leader[v] is the lower vertex of v's pair, v itself if alone.
@@ -52,8 +53,10 @@ void match(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const& c
     ex.run().checkpoint();
     num_open = ex.select(n, unmatched, identity, open);
     auto const round_seed = hash(seed, static_cast<std::uint64_t>(round));
-    ex.for_each(num_open, [=] PROCMAP_LAMBDA(Edge i) {
-      partner[open[i]] = preferred_partner(graph, limits, matched, open[i], round_seed);
+    auto const degree = [=] PROCMAP_LAMBDA(Edge i) { return graph.degree(open[i]); };
+    ex.for_each_in_group(num_open, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+      Vertex const wanted = preferred_partner(graph, limits, matched, open[i], round_seed, group);
+      if (group.rank() == 0) partner[open[i]] = wanted;
     });
     Edge const newly_matched = ex.sum(num_open, [=] PROCMAP_LAMBDA(Edge i) -> Weight {
       Vertex const v = open[i];

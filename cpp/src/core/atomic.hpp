@@ -21,6 +21,22 @@ PROCMAP_HD void atomic_add(T* target, std::type_identity_t<T> value) {
 #endif
 }
 
+/// atomic_add for targets that many threads want at once: the threads of a warp that add to the same one add up
+/// among themselves first.
+template <class T>
+PROCMAP_HD void contended_add(T* target, std::type_identity_t<T> value) {
+#if defined(__CUDA_ARCH__)
+  unsigned const peers = __match_any_sync(__activemask(), reinterpret_cast<unsigned long long>(target));
+  T total = 0;
+  for (unsigned left = peers; left != 0; left &= left - 1)
+    total += __shfl_sync(peers, value, __ffs(static_cast<int>(left)) - 1);
+  int const lane = static_cast<int>(threadIdx.x % 32);  // blocks have one dimension
+  if (lane == __ffs(static_cast<int>(peers)) - 1 && total != 0) atomic_add(target, total);
+#else
+  if (value != 0) atomic_add(target, value);
+#endif
+}
+
 /// Takes a place in a list whose order is made canonical afterwards.
 template <class T>
 PROCMAP_HD T fetch_add(T* target, std::type_identity_t<T> value) {

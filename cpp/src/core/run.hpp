@@ -27,14 +27,14 @@ class Run {
     if (monitor_.interrupted && monitor_.interrupted()) throw Interrupted();
   }
 
-  void add_phase(std::string_view name, double seconds) {
+  void add_phase(std::string_view name, double seconds, std::int64_t calls = 1) {
     for (auto& phase : stats_.phases)
       if (phase.name == name) {
         phase.seconds += seconds;
-        ++phase.calls;
+        phase.calls += calls;
         return;
       }
-    stats_.phases.push_back({std::string(name), seconds, 1});
+    stats_.phases.push_back({std::string(name), seconds, calls});
   }
 
   void add_level(LevelStats level) {

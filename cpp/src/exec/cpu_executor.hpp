@@ -53,6 +53,21 @@ class CpuExecutor {
   /// Arcs that a pass with temporary rows should handle at a time: a slab stays in the cache.
   static constexpr Edge slab_arcs() { return Edge{1} << 20; }
   Run& run() const { return run_; }
+  Phase phase(std::string_view name) const { return Phase(run_, name); }
+  void checkpoint() const { run_.checkpoint(); }
+
+  struct ScratchScope {
+    explicit ScratchScope(CpuExecutor&) {}
+  };
+  template <class T>
+  static constexpr std::size_t scratch_bytes(std::size_t n) {
+    return n * sizeof(T);
+  }
+  static constexpr std::size_t pass_bytes(std::size_t) { return 0; }
+  template <class F>
+  void resident(ResidentNeeds, F const& f) {
+    f(*this);
+  }
 
   template <class T>
   Buffer<T> buffer(std::size_t n) const {
@@ -66,7 +81,12 @@ class CpuExecutor {
   }
 
   template <class F>
-  void for_each_in_group(Edge n, F f) const {
+  void for_each_ahead(Edge n, F f) const {
+    for_each(n, f);
+  }
+
+  template <class Work, class F>
+  void for_each_in_group(Edge n, Work, F f) const {
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 256) if (n >= serial_below_table)
     for (Edge i = 0; i < n; ++i) f(i, SerialGroup{});
   }
@@ -138,6 +158,11 @@ class CpuExecutor {
   }
 
   template <class F>
+  Weight sum_in_group(Edge n, F term) const {
+    return sum(n, [=](Edge i) { return term(i, SerialGroup{}); });
+  }
+
+  template <class F>
   Weight max(Edge n, F term) const {
     auto largest = std::numeric_limits<Weight>::min();
 #pragma omp parallel for num_threads(threads_) schedule(static) reduction(max : largest) if (n >= serial_below)
@@ -147,6 +172,10 @@ class CpuExecutor {
 
   template <class F>
   Edge scan(Edge n, F term, Edge* out) const {
+    return scan(n, term, out, [](Edge, Edge) {});
+  }
+  template <class F, class Visit>
+  Edge scan(Edge n, F term, Edge* out, Visit visit) const {
     return in_chunks(
         n,
         [=](Edge begin, Edge end) {
@@ -158,6 +187,7 @@ class CpuExecutor {
           for (Edge i = begin; i < end; ++i) {
             Edge const value = term(i);  // read before the write: `term` may read `out`
             out[i] = before;
+            visit(i, before);
             before += value;
           }
           if (end == n) out[n] = before;
@@ -184,6 +214,11 @@ class CpuExecutor {
           }
           return before;
         });
+  }
+
+  template <class Predicate, class F, class T>
+  Edge collect(Edge n, Predicate predicate, F value, T* out) const {
+    return select(n, predicate, value, out);
   }
 
   template <class T, class Less>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 
 #include "core/run.hpp"
@@ -14,6 +15,13 @@ namespace procmap {
 struct KeyedId {
   std::uint64_t key;
   Vertex id;
+};
+
+/// What a composite of passes needs to run as one (Executor::resident).
+struct ResidentNeeds {
+  Edge items = 0;                 // of its usual pass
+  std::size_t scratch_bytes = 0;  // at most, for all buffers it makes
+  Vertex table_universe = 0;      // largest universe of its tables
 };
 
 namespace detail {
@@ -37,15 +45,26 @@ struct AnyTablePass {
 ///
 ///   buffer<T>(n)              n uninitialised elements, owned by the caller
 ///   for_each(n, f)            f(i) for all i
-///   for_each_in_group(n, f)   f(i, group): the lanes of `group` share item i
+///   for_each_in_group(n, work, f)
+///                             f(i, group): the lanes of `group` share item i, the more the larger work(i) is
 ///   for_each_with_table(n, bound, universe, f)
 ///                             f(i, group, table): the lanes of `group` share item i and an empty
 ///                             table that takes bound(i) keys in [0, universe)
 ///   fill(p, n, x), copy(from, n, to), upload(host, n, p), download(p, n, host)
 ///   sum(n, f), max(n, f)      over f(i)
 ///   scan(n, f, out)           out[i] = f(0) + ... + f(i-1) for i <= n; returns out[n]
-///   select(n, p, f, out)      out = f(i) of all i with p(i), in order of i; returns how many
-///   sort(p, n, less)          by a strict total order
+///   select(n, p, f, out)      out = f(i) of all i with p(i), in order of i; returns how many. f is called once for
+///   each sort(p, n, less)          by a strict total order resident(needs, f)        f(executor): passes and the
+///   decisions between them run as one, on a GPU in a single
+///                             kernel, where nothing waits for the host; the phases it calls are marked
+///                             PROCMAP_RESIDENT, and their buffers live until the end of the ScratchScope around them
+/// Inside `resident` there are also
+///   for_each_ahead(n, f)      for_each whose effects are seen only after the next pass
+///   sum_in_group(n, f)        over f(i, group)
+///   scan(n, f, out, visit)    visit(i, out[i]) besides
+///   collect(n, p, f, out)     select in any order, for lists whose order means nothing
+///
+///   phase(name), checkpoint() times what follows in its scope; lets the caller interrupt
 template <class E>
 concept Executor = requires(E& ex, Edge n, detail::AnyPass pass, detail::AnyTerm term, detail::AnyPredicate predicate,
                             detail::AnyTablePass table_pass, Weight* weights, Edge* sums) {
@@ -57,7 +76,8 @@ concept Executor = requires(E& ex, Edge n, detail::AnyPass pass, detail::AnyTerm
   { ex.max(n, term) } -> std::same_as<Weight>;
   { ex.scan(n, term, sums) } -> std::same_as<Edge>;
   { ex.select(n, predicate, term, weights) } -> std::same_as<Edge>;
-  { ex.run() } -> std::same_as<Run&>;
+  ex.phase("name");
+  ex.checkpoint();
 };
 
 template <class Exec, class T>

@@ -100,17 +100,19 @@ bool add_up_vertices(Exec& ex, CsrView graph, GraphFacts& facts) {
 template <Executor Exec>
 void add_up_arcs(Exec& ex, CsrView graph, std::uint64_t* total) {
   constexpr Edge chunk_arcs = 2048;
-  ex.for_each_in_group((graph.num_arcs + chunk_arcs - 1) / chunk_arcs, [=] PROCMAP_LAMBDA(Edge chunk, auto group) {
-    Edge const begin = chunk * chunk_arcs;
-    Edge const end = begin + chunk_arcs < graph.num_arcs ? begin + chunk_arcs : graph.num_arcs;
-    ArcSums sums;
-    Vertex row = 0;
-    for (Edge e = begin + group.rank(); e < end; e += group.size()) {
-      row = row_of(graph, e, row);
-      sums.add(graph, row, e);
-    }
-    sums.add_to(group, total);
-  });
+  auto const alike = [=] PROCMAP_LAMBDA(Edge) -> Edge { return 1; };
+  ex.for_each_in_group((graph.num_arcs + chunk_arcs - 1) / chunk_arcs, alike,
+                       [=] PROCMAP_LAMBDA(Edge chunk, auto group) {
+                         Edge const begin = chunk * chunk_arcs;
+                         Edge const end = begin + chunk_arcs < graph.num_arcs ? begin + chunk_arcs : graph.num_arcs;
+                         ArcSums sums;
+                         Vertex row = 0;
+                         for (Edge e = begin + group.rank(); e < end; e += group.size()) {
+                           row = row_of(graph, e, row);
+                           sums.add(graph, row, e);
+                         }
+                         sums.add_to(group, total);
+                       });
 }
 
 template <Executor Exec>

@@ -5,11 +5,12 @@
 
 namespace procmap {
 
-/// Rule: what the arcs of one vertex cost.
+/// Rule: what the arcs of one vertex cost, or every stride-th of them.
 template <class Objective>
-PROCMAP_HD Weight vertex_cost(CsrView graph, Objective const& objective, Block const* block, Vertex v) {
+PROCMAP_HD Weight vertex_cost(CsrView graph, Objective const& objective, Block const* block, Vertex v, Edge begin = 0,
+                              Edge stride = 1) {
   Weight total = 0;
-  for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+  for (Edge e = graph.begin(v) + begin; e < graph.end(v); e += stride) {
     Block const other = block[graph.heads[e]];
     if (other != block[v]) total += graph.arc_weight(e) * objective.distance(block[v], other);
   }

@@ -31,10 +31,12 @@ PROCMAP_HD Weight gain_change(CsrView graph, Objective const& objective, Refinem
 
 /// accepted[i]: the proposed move of active[i] is still no loss after the moves of better candidates.
 template <Executor Exec, class Objective>
-void afterburner(Exec& ex, CsrView graph, Objective objective, RefinementView state, Vertex const* active,
-                 Edge num_active, std::uint8_t* accepted) {
-  Phase phase(ex.run(), "afterburner");
-  ex.for_each_in_group(num_active, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+PROCMAP_RESIDENT void afterburner(Exec& ex, CsrView const& graph, Objective const& objective,
+                                  RefinementView const& state, Vertex const* active, Edge num_active,
+                                  std::uint8_t* accepted) {
+  auto const phase = ex.phase("afterburner");
+  auto const degree = [=] PROCMAP_LAMBDA(Edge i) { return graph.degree(active[i]); };
+  ex.for_each_in_group(num_active, degree, [=, &objective] PROCMAP_LAMBDA(Edge i, auto group) {
     Vertex const v = active[i];
     bool keeps = false;
     if (state.proposal[v] != no_block) {

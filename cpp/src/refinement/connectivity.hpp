@@ -5,19 +5,41 @@
 
 namespace procmap {
 
+/// The arcs of v, shared by the lanes of `group`: f(e, load(e)). Lanes of a GPU load several arcs ahead of the first
+/// f, since they would wait for memory each time; a processor looks ahead by itself.
+template <class Group, class Load, class F>
+PROCMAP_HD void for_each_arc_by_batch(CsrView graph, Vertex v, Group group, Load load, F f) {
+  constexpr int batch = Group::size() > 1 ? 4 : 1;
+  Edge const end = graph.end(v);
+  for (Edge first = graph.begin(v) + group.rank(); first < end; first += batch * group.size()) {
+    decltype(load(first)) loaded[batch];
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+    for (int i = 0; i < batch; ++i)
+      if (Edge const e = first + i * group.size(); e < end) loaded[i] = load(e);
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+    for (int i = 0; i < batch; ++i)
+      if (Edge const e = first + i * group.size(); e < end) f(e, loaded[i]);
+  }
+}
+
 /// Rule: fills an empty table with the weight from v to every adjacent block (paper, connectivity)
 /// and to its own. Returns whether v sees a block other than its own.
 template <class Group, class Table>
 PROCMAP_HD bool gather_blocks(CsrView graph, Block const* block, Vertex v, Group group, Table& table) {
   Block const own = block[v];
   Weight inside = 0;
-  for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {
-    Block const other = block[graph.heads[e]];
-    if (other == own)
-      inside += graph.arc_weight(e);
-    else
-      table.add(other, graph.arc_weight(e));
-  }
+  for_each_arc_by_batch(
+      graph, v, group, [&](Edge e) { return block[graph.heads[e]]; },
+      [&](Edge e, Block other) {
+        if (other == own)
+          inside += graph.arc_weight(e);
+        else
+          table.add(other, graph.arc_weight(e));
+      });
   group.sync();
   bool const borders = table.size() > 0;
   group.sync();

@@ -31,23 +31,35 @@ inline RebalanceRules rebalance_rules(RefinementConfig const& config) {
 }
 
 /// Largest excess of a block of `scope` over its capacity, 0 if none.
-PROCMAP_HD inline Weight scope_overload(BlocksView const& blocks, RefinementView const& state, Block scope) {
+template <class Group>
+PROCMAP_HD Weight scope_overload(BlocksView const& blocks, RefinementView const& state, Block scope, Group group) {
   Weight worst = 0;
-  for (Block b = blocks.first_of(scope); b < blocks.first_of(scope) + blocks.per_scope; ++b)
+  Block const first = blocks.first_of(scope);
+  for (Block b = first + group.rank(); b < first + blocks.per_scope; b += group.size())
     if (Weight const excess = state.block_weight[b] - blocks.capacity[b]; excess > worst) worst = excess;
-  return worst;
+  return group.best(worst, [](Weight a, Weight b) { return a > b; });
 }
 
-/// Computes everything about state.block from scratch: block weights, costs, scope states.
+/// Computes everything about state.block from scratch: block weights, costs, scope states. Returns what the scopes
+/// do in the first round.
 template <Executor Exec, class Objective>
-void start_refinement(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, RefinementView state,
-                      LoopRules rules) {
-  Phase phase(ex.run(), "start refinement");
-  ex.fill(state.block_weight, blocks.num_blocks, Weight{0});
-  ex.for_each(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) { state.scope[s] = ScopeState{}; });
+PROCMAP_RESIDENT ModeCounts start_refinement(Exec& ex, CsrView const& graph, Objective const& objective,
+                                             BlocksView const& blocks, RefinementView const& state,
+                                             LoopRules const& rules) {
+  auto const phase = ex.phase("start refinement");
+  ex.for_each_ahead(blocks.num_blocks, [=] PROCMAP_LAMBDA(Edge b) { state.block_weight[b] = 0; });
+  ex.for_each_ahead(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) { state.scope[s] = ScopeState{}; });
+  auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
+  ex.for_each_in_group(graph.num_vertices, degree, [=, &objective] PROCMAP_LAMBDA(Edge i, auto group) {
+    auto const v = static_cast<Vertex>(i);
+    Weight const cost = group.sum(vertex_cost(graph, objective, state.block, v, group.rank(), group.size()));
+    if (group.rank() == 0) state.gain[v] = cost;
+  });
   ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
     auto const v = static_cast<Vertex>(i);
     Block const b = state.block[v];
+    contended_add(&state.block_weight[b], graph.vertex_weight(v));
+    contended_add(&state.scope[blocks.scope_of(b)].cost, state.gain[v]);
     state.best[v] = b;
     state.previous[v] = b;
     state.destination[v] = no_block;
@@ -55,46 +67,90 @@ void start_refinement(Exec& ex, CsrView graph, Objective objective, BlocksView b
     state.gain[v] = 0;
     state.dirty[v] = 1;
     state.mark[v] = 0;
-    atomic_add(&state.block_weight[b], graph.vertex_weight(v));
-    if (Weight const cost = vertex_cost(graph, objective, state.block, v); cost != 0)
-      atomic_add(&state.scope[blocks.scope_of(b)].cost, cost);
   });
-  ex.for_each(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge i) {
-    auto const s = static_cast<Block>(i);
+  return count_modes(ex, blocks.num_scopes(), [=] PROCMAP_LAMBDA(Block s, auto group) {
+    Weight const overload = scope_overload(blocks, state, s, group);
+    if (group.rank() != 0) return ScopeMode::done;  // only the first lane is asked
     ScopeState& scope = state.scope[s];
-    scope.overload = scope.best_overload = scope_overload(blocks, state, s);
+    scope.overload = scope.best_overload = overload;
     scope.best_cost = scope.cost;
     scope.mode = next_mode(scope, rules);
+    return scope.mode;
   });
 }
 
 /// Lists the vertices with something to do.
 template <Executor Exec>
-Edge active_vertices(Exec& ex, Vertex n, RefinementView state, Vertex* active) {
-  Phase phase(ex.run(), "select active");
-  return ex.select(
+PROCMAP_RESIDENT Edge active_vertices(Exec& ex, Vertex n, RefinementView const& state, Vertex* active) {
+  auto const phase = ex.phase("select active");
+  return ex.collect(
       n, [=] PROCMAP_LAMBDA(Edge v) { return (state.dirty[v] | state.mark[v]) != 0; },
       [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, active);
 }
 
-template <Executor Exec, class Predicate>
-Edge count_scopes(Exec& ex, BlocksView blocks, RefinementView state, Predicate predicate) {
-  return ex.sum(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) -> Weight { return predicate(state.scope[s].mode); });
-}
-
-/// Closes the round of every scope; returns how many go on.
+/// Closes the round of every scope; returns what the scopes do in the next one.
 template <Executor Exec>
-Edge close_rounds(Exec& ex, BlocksView blocks, RefinementView state, LoopRules rules) {
-  ex.for_each(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge i) {
-    auto const s = static_cast<Block>(i);
+PROCMAP_RESIDENT ModeCounts close_rounds(Exec& ex, BlocksView const& blocks, RefinementView const& state,
+                                         LoopRules const& rules) {
+  auto const phase = ex.phase("close rounds");
+  return count_modes(ex, blocks.num_scopes(), [=] PROCMAP_LAMBDA(Block s, auto group) {
+    Weight const overload = scope_overload(blocks, state, s, group);
+    if (group.rank() != 0) return ScopeMode::done;  // only the first lane is asked
     ScopeState& scope = state.scope[s];
     if (scope.mode == ScopeMode::done)
       scope.improved = false;
     else
-      close_round(scope, scope_overload(blocks, state, s), rules);
+      close_round(scope, overload, rules);
+    return scope.mode;
   });
-  return count_scopes(ex, blocks, state, [] PROCMAP_LAMBDA(ScopeMode mode) { return mode != ScopeMode::done; });
 }
+
+/// The refinement of one level, all of it: the loop too runs where the passes run.
+template <class Objective>
+struct RefinementLoop {
+  CsrView graph;
+  Objective objective;
+  BlocksView blocks;
+  RefinementView state;
+  Vertex* active;
+  Vertex* movers;
+  std::uint8_t* accepted;
+  LoopRules rules;
+  RebalanceRules rebalance_rules;
+  RefinementTask task;
+
+  template <Executor Exec>
+  PROCMAP_RESIDENT void operator()(Exec& ex) const {
+    ModeCounts modes = start_refinement(ex, graph, objective, blocks, state, rules);
+    for (int round = 0; modes.running() > 0; ++round) {
+      auto const seed = hash(task.seed, static_cast<std::uint64_t>(round));
+      Edge const num_active = propose(ex, seed);
+      afterburner(ex, graph, objective, state, active, num_active, accepted);
+      Edge num_movers = accepted_moves(ex, num_active);
+      if (modes.rebalancing() > 0)
+        num_movers = rebalance(ex, blocks, RenewDestination<Objective>{graph, objective, state, task.filter, seed},
+                               rebalance_rules, modes, active, movers, num_movers);
+      apply_moves(ex, graph, objective, blocks, state, movers, num_movers);
+      modes = close_rounds(ex, blocks, state, rules);
+    }
+    propose(ex, 0);  // restores the best
+  }
+
+  template <Executor Exec>
+  PROCMAP_RESIDENT Edge propose(Exec& ex, std::uint64_t seed) const {
+    Edge const num_active = active_vertices(ex, graph.num_vertices, state, active);
+    propose_moves(ex, graph, objective, blocks, state, task.filter, seed, active, num_active);
+    return num_active;
+  }
+
+  template <Executor Exec>
+  PROCMAP_RESIDENT Edge accepted_moves(Exec& ex, Edge num_active) const {
+    auto const phase = ex.phase("select movers");
+    return ex.collect(
+        num_active, [accepted = accepted] PROCMAP_LAMBDA(Edge i) { return accepted[i] != 0; },
+        [active = active] PROCMAP_LAMBDA(Edge i) { return active[i]; }, movers);
+  }
+};
 
 /// Jet's refinement (paper, refinement) of all scopes at once: label propagation while a scope is
 /// balanced, rebalancing while it is not, each scope on its own clock, until none makes progress.
@@ -104,34 +160,22 @@ template <Executor Exec, class Objective>
 RefinementResult refine(Exec& ex, CsrView graph, Objective objective, BlocksView blocks,
                         RefinementScratch<Exec>& scratch, Block* block, RefinementConfig const& config,
                         RefinementTask const& task) {
-  RefinementResult result;
   auto const state = scratch.view(block);
-  auto const rules = loop_rules(config, task.rounds);
-  auto* const active = scratch.active.data();
-  auto* const movers = scratch.movers.data();
-  auto* const accepted = scratch.accepted.data();
-  start_refinement(ex, graph, objective, blocks, state, rules);
-  Edge running = count_scopes(ex, blocks, state, [] PROCMAP_LAMBDA(ScopeMode mode) { return mode != ScopeMode::done; });
-
-  while (running > 0) {
-    auto const round_seed = hash(task.seed, static_cast<std::uint64_t>(result.rounds));
-    Edge const num_active = active_vertices(ex, graph.num_vertices, state, active);
-    propose_moves(ex, graph, objective, blocks, state, task.filter, round_seed, active, num_active);
-    afterburner(ex, graph, objective, state, active, num_active, accepted);
-    Edge num_movers = ex.select(
-        num_active, [=] PROCMAP_LAMBDA(Edge i) { return accepted[i] != 0; },
-        [=] PROCMAP_LAMBDA(Edge i) { return active[i]; }, movers);
-    if (count_scopes(ex, blocks, state, [] PROCMAP_LAMBDA(ScopeMode mode) { return mode > ScopeMode::propagate; }) > 0)
-      num_movers = rebalance(ex, blocks, RenewDestination<Objective>{graph, objective, state, task.filter, round_seed},
-                             rebalance_rules(config), active, movers, num_movers);
-    apply_moves(ex, graph, objective, blocks, state, movers, num_movers);
-    running = close_rounds(ex, blocks, state, rules);
-    ++result.rounds;
-  }
-
-  Edge const num_active = active_vertices(ex, graph.num_vertices, state, active);
-  propose_moves(ex, graph, objective, blocks, state, task.filter, 0, active, num_active);  // restores the best
-  return result;
+  RefinementLoop<Objective> const loop{graph,
+                                       objective,
+                                       blocks,
+                                       state,
+                                       scratch.active.data(),
+                                       scratch.movers.data(),
+                                       scratch.accepted.data(),
+                                       loop_rules(config, task.rounds),
+                                       rebalance_rules(config),
+                                       task};
+  ex.resident({graph.num_vertices, rebalance_bytes<Exec>(graph, blocks, objective), objective.num_keys()}, loop);
+  // The scopes start together, so the last one to end has seen all rounds.
+  Weight const rounds =
+      ex.max(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) -> Weight { return state.scope[s].rounds; });
+  return {static_cast<int>(std::max<Weight>(0, rounds))};
 }
 
 }  // namespace procmap

@@ -55,7 +55,7 @@ PROCMAP_HD inline bool passes_filter(Weight gain, Weight attachment, double c) {
 template <class Objective>
 struct RenewDestination {
   CsrView graph;
-  Objective objective;
+  Objective const& objective;
   RefinementView state;
   double filter;
   std::uint64_t seed;
@@ -90,15 +90,18 @@ struct RenewDestination {
 /// done, renews cached destinations, and sets proposal[] for the candidates (first filter; vertices that
 /// moved in the last propagation sit out).
 template <Executor Exec, class Objective>
-void propose_moves(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, RefinementView state, double filter,
-                   std::uint64_t seed, Vertex const* active, Edge num_active) {
-  Phase phase(ex.run(), "propose moves");
+PROCMAP_RESIDENT void propose_moves(Exec& ex, CsrView const& graph, Objective const& objective,
+                                    BlocksView const& blocks, RefinementView const& state, double filter,
+                                    std::uint64_t seed, Vertex const* active, Edge num_active) {
+  auto const phase = ex.phase("propose moves");
   RenewDestination<Objective> const renew{graph, objective, state, filter, seed};
   ex.for_each_with_table(
       num_active,
-      [=] PROCMAP_LAMBDA(Edge i) -> Edge { return connectivity_bound(graph, objective, blocks.per_scope, active[i]); },
+      [=, &objective] PROCMAP_LAMBDA(Edge i) -> Edge {
+        return connectivity_bound(graph, objective, blocks.per_scope, active[i]);
+      },
       objective.num_keys(),
-      [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
+      [=, &renew] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
         Vertex const v = active[i];
         ScopeState const& scope = state.scope[blocks.scope_of(state.block[v])];
         unsigned mark = state.mark[v];

@@ -12,8 +12,7 @@ namespace procmap {
 /// A vertex that could leave its overloaded block.
 struct RebalanceMove {
   Weight loss_key = 0;      // order of the loss: a bucket or the exact loss per weight
-  std::uint64_t noise = 0;  // breaks ties
-  Weight weight = 0;
+  std::uint32_t noise = 0;  // breaks ties
   Vertex vertex = no_vertex;
   Block source = no_block;
   Block target = no_block;
@@ -79,7 +78,7 @@ PROCMAP_HD inline bool may_leave(RefinementView const& state, BlocksView const& 
 template <class Objective>
 struct CheapestExit {
   CsrView graph;
-  Objective objective;
+  Objective const& objective;
   BlocksView blocks;
   RefinementView state;
   RebalanceRules rules;
@@ -110,19 +109,33 @@ struct CheapestExit {
       for (int i = 0; i < objective.groups_of_block(); ++i) consider(roomiest.of_group[objective.group_of(own, i)]);
       consider(roomiest.of_scope[blocks.scope_of(own)]);
     }
-    RebalanceMove move{0, hash(seed, static_cast<std::uint64_t>(v)), load, v, own, best.block};
+    RebalanceMove move{0, static_cast<std::uint32_t>(hash(seed, static_cast<std::uint64_t>(v)) >> 32), v, own,
+                       best.block};
     if (best.block != no_block)
       move.loss_key = sorted ? exact_loss_key(-best.gain, load) : loss_bucket(-best.gain, load);
     return move;
   }
 };
 
-/// Rule: the block with the most room among `range`.
-PROCMAP_HD inline Block roomiest_of(RefinementView const& state, BlocksView const& blocks, BlockRange range) {
-  Block best = range.first;
-  for (Block b = range.first; b < range.last; ++b)
-    if (blocks.capacity[b] - state.block_weight[b] > blocks.capacity[best] - state.block_weight[best]) best = b;
-  return best;
+/// A block and the room it has.
+struct Room {
+  Weight room = std::numeric_limits<Weight>::min();
+  Block block = no_block;
+};
+
+struct MoreRoom {
+  PROCMAP_HD bool operator()(Room const& a, Room const& b) const {
+    return a.room != b.room ? a.room > b.room : a.block < b.block;
+  }
+};
+
+/// Rule: the block with the most room among `range`, the first of equals.
+template <class Group>
+PROCMAP_HD Block roomiest_of(RefinementView const& state, BlocksView const& blocks, BlockRange range, Group group) {
+  Room best;
+  for (Block b = range.first + group.rank(); b < range.last; b += group.size())
+    if (Room const other{blocks.capacity[b] - state.block_weight[b], b}; MoreRoom{}(other, best)) best = other;
+  return group.best(best, MoreRoom{}).block;
 }
 
 }  // namespace procmap

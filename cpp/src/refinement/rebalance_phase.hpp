@@ -6,53 +6,108 @@
 
 namespace procmap {
 
-/// A list of moves in the order in which they are wanted.
-template <class Exec>
-struct MoveList {
-  Buffer<Exec, RebalanceMove> buffer;
-  Edge count = 0;
-  RebalanceMove* data() const { return buffer.data(); }
+/// How many scopes do what in a round.
+struct ModeCounts {
+  Edge propagate = 0;
+  Edge weak = 0;
+  Edge strong = 0;
+  Edge sorted = 0;
+
+  PROCMAP_HD Edge rebalancing() const { return weak + strong + sorted; }
+  PROCMAP_HD Edge running() const { return propagate + rebalancing(); }
 };
 
+/// Counts the modes mode_of(scope, group), each in a field of one sum.
+template <Executor Exec, class ModeOf>
+PROCMAP_RESIDENT ModeCounts count_modes(Exec& ex, Block num_scopes, ModeOf mode_of) {
+  constexpr int field = 15;  // bits
+  constexpr Weight mask = (Weight{1} << field) - 1;
+  ModeCounts modes;
+  for (Block first = 0; first < num_scopes; first += mask) {  // as many as a field can count
+    Block const left = num_scopes - first;
+    Weight const sum = ex.sum_in_group(left < mask ? left : mask, [=] PROCMAP_LAMBDA(Edge s, auto group) -> Weight {
+      switch (mode_of(first + static_cast<Block>(s), group)) {
+        case ScopeMode::done:
+          return 0;
+        case ScopeMode::propagate:
+          return 1;
+        case ScopeMode::rebalance_weak:
+          return Weight{1} << field;
+        case ScopeMode::rebalance_strong:
+          return Weight{1} << 2 * field;
+        case ScopeMode::rebalance_sorted:
+          return Weight{1} << 3 * field;
+      }
+      return 0;
+    });
+    modes.propagate += sum & mask;
+    modes.weak += sum >> field & mask;
+    modes.strong += sum >> 2 * field & mask;
+    modes.sorted += sum >> 3 * field;
+  }
+  return modes;
+}
+
+// What moves are grouped by.
+struct SourceOf {
+  PROCMAP_HD Block operator()(RebalanceMove const& move) const { return move.source; }
+};
+struct TargetOf {
+  PROCMAP_HD Block operator()(RebalanceMove const& move) const { return move.target; }
+};
+struct ScopeOf {
+  BlocksView blocks;
+  PROCMAP_HD Block operator()(RebalanceMove const& move) const { return blocks.scope_of(move.source); }
+};
+
+/// A list of moves in the order in which they are wanted.
+struct MoveList {
+  RebalanceMove* move = nullptr;
+  Edge count = 0;
+};
+
+/// Puts the moves i of `list` with keep(i) into `room`, in the same order.
 template <Executor Exec, class Keep>
-MoveList<Exec> keep_moves(Exec& ex, RebalanceMove const* moves, Edge count, Keep keep) {
-  MoveList<Exec> kept{ex.template buffer<RebalanceMove>(static_cast<std::size_t>(count)), 0};
-  kept.count = ex.select(count, keep, [=] PROCMAP_LAMBDA(Edge i) { return moves[i]; }, kept.data());
-  return kept;
+PROCMAP_RESIDENT MoveList keep_moves(Exec& ex, MoveList list, Keep keep, RebalanceMove* room) {
+  auto const* const moves = list.move;
+  return {room, ex.select(list.count, keep, [=] PROCMAP_LAMBDA(Edge i) { return moves[i]; }, room)};
 }
 
 /// Weight of the moves before move i that share its group; moves of a group are adjacent.
-template <class Exec>
 struct WeightBefore {
-  Buffer<Exec, Edge> prefix;         // over all moves
-  Buffer<Exec, Weight> group_start;  // prefix at the first move of a group
+  Edge const* prefix;         // over all moves
+  Weight const* group_start;  // prefix at the first move of a group
 
-  struct View {
-    Edge const* prefix;
-    Weight const* group_start;
-    PROCMAP_HD Weight operator()(Edge i, Block group) const { return prefix[i] - group_start[group]; }
-  };
-  View view() const { return {prefix.data(), group_start.data()}; }
+  PROCMAP_HD Weight operator()(Edge i, Block group) const { return prefix[i] - group_start[group]; }
+};
+
+/// Where rebalancing computes.
+template <class Exec>
+struct RebalanceScratch {
+  Buffer<Exec, Edge> prefix;         // per move, and one more
+  Buffer<Exec, Weight> group_start;  // per block
 };
 
 template <Executor Exec, class GroupOf>
-WeightBefore<Exec> weight_before(Exec& ex, RebalanceMove const* moves, Edge count, Block num_groups, GroupOf group_of) {
-  WeightBefore<Exec> result{ex.template buffer<Edge>(static_cast<std::size_t>(count) + 1),
-                            ex.template buffer<Weight>(static_cast<std::size_t>(num_groups))};
-  auto* const prefix = result.prefix.data();
-  auto* const group_start = result.group_start.data();
-  ex.scan(count, [=] PROCMAP_LAMBDA(Edge i) { return moves[i].weight; }, prefix);
-  ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) {
-    if (i == 0 || group_of(moves[i]) != group_of(moves[i - 1])) group_start[group_of(moves[i])] = prefix[i];
-  });
-  return result;
+PROCMAP_RESIDENT WeightBefore weight_before(Exec& ex, CsrView const& graph, MoveList list, GroupOf group_of,
+                                            RebalanceScratch<Exec> const& scratch) {
+  auto const* const moves = list.move;
+  auto* const prefix = scratch.prefix.data();
+  auto* const group_start = scratch.group_start.data();
+  ex.scan(
+      list.count, [=] PROCMAP_LAMBDA(Edge i) { return graph.vertex_weight(moves[i].vertex); }, prefix,
+      [=] PROCMAP_LAMBDA(Edge i, Edge before) {
+        if (i == 0 || group_of(moves[i]) != group_of(moves[i - 1])) group_start[group_of(moves[i])] = before;
+      });
+  return {prefix, group_start};
 }
 
 /// Lists the vertices that may leave an overloaded block of a scope that rebalances.
 template <Executor Exec>
-Edge list_candidates(Exec& ex, CsrView graph, BlocksView blocks, RefinementView state, RebalanceRules rules,
-                     Vertex* list) {
-  return ex.select(
+PROCMAP_RESIDENT Edge list_candidates(Exec& ex, CsrView const& graph, BlocksView const& blocks,
+                                      RefinementView const& state, RebalanceRules const& rules, Vertex* list) {
+  auto const phase = ex.phase("list candidates");
+  return ex.collect(
       graph.num_vertices,
       [=] PROCMAP_LAMBDA(Edge v) {
         Block const from = state.block[v];
@@ -64,129 +119,172 @@ Edge list_candidates(Exec& ex, CsrView graph, BlocksView blocks, RefinementView 
       [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, list);
 }
 
-/// Brings the cached gains of the listed vertices up to date.
+/// Weight per block and bucket of the loss: much cheaper than to look at all of a block.
+struct LossHistogram {
+  static constexpr Edge num_buckets = loss_histogram_buckets;
+
+  Weight* weight = nullptr;  // [block * num_buckets + bucket]
+  CsrView graph;
+  RefinementView state;
+
+  PROCMAP_HD int bucket(Vertex v) const {
+    return histogram_bucket(loss_bucket(-state.gain[v], graph.vertex_weight(v)));
+  }
+  PROCMAP_HD void add(Vertex v) const {
+    atomic_add(&weight[state.block[v] * num_buckets + bucket(v)], graph.vertex_weight(v));
+  }
+  PROCMAP_HD Weight* row(Edge block) const { return weight + block * num_buckets; }
+};
+
+/// Empties the rows of overloaded blocks; the others are never read.
+template <Executor Exec>
+PROCMAP_RESIDENT void clear_histogram(Exec& ex, BlocksView const& blocks, RefinementView const& state,
+                                      LossHistogram const& histogram) {
+  ex.for_each_ahead(blocks.num_blocks * LossHistogram::num_buckets, [=] PROCMAP_LAMBDA(Edge i) {
+    Edge const b = i / LossHistogram::num_buckets;
+    if (state.block_weight[b] > blocks.capacity[b]) histogram.weight[i] = 0;
+  });
+}
+
+/// Brings the cached gains of the listed vertices up to date and counts them in the histogram.
 template <Executor Exec, class Objective>
-void renew_gains(Exec& ex, BlocksView blocks, RenewDestination<Objective> renew, Vertex const* list, Edge count) {
+PROCMAP_RESIDENT void renew_gains(Exec& ex, BlocksView const& blocks, RenewDestination<Objective> const& renew,
+                                  LossHistogram const& histogram, Vertex const* list, Edge count) {
+  auto const phase = ex.phase("renew gains");
   auto const state = renew.state;
   ex.for_each_with_table(
       count,
-      [=] PROCMAP_LAMBDA(Edge i) -> Edge {
+      [=, &renew] PROCMAP_LAMBDA(Edge i) -> Edge {
         return state.dirty[list[i]] ? connectivity_bound(renew.graph, renew.objective, blocks.per_scope, list[i]) : 0;
       },
       renew.objective.num_keys(),
-      [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
+      [=, &renew] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
         Vertex const v = list[i];
-        if (!state.dirty[v]) return;
-        bool const keep = renew(v, group, table);
-        if (group.rank() == 0)
+        bool const dirty = state.dirty[v];
+        group.sync();  // all lanes have read what the first one writes below
+        bool const keep = dirty && renew(v, group, table);
+        if (group.rank() != 0) return;
+        if (dirty)
           state.mark[v] = static_cast<std::uint8_t>(keep ? state.mark[v] | eager : state.mark[v] & ~unsigned{eager});
+        histogram.add(v);
       });
 }
 
 /// Of the listed vertices keeps, for every block, those whose cached gain says that they may be among the
-/// cheapest `reserve` times the excess: a histogram of the losses is much cheaper than to look at all of a
-/// block. A scope that moved nothing in the last round looks at all. Returns the new length.
+/// cheapest `reserve` times the excess. A scope that moved nothing in the last round looks at all. Returns the new
+/// length.
 template <Executor Exec>
-Edge keep_promising(Exec& ex, CsrView graph, BlocksView blocks, RefinementView state, RebalanceRules rules,
-                    Vertex* list, Edge count, Vertex* kept) {
-  constexpr Edge num_buckets = loss_histogram_buckets;
-  Edge const entries = Edge{blocks.num_blocks} * num_buckets;
-  auto histogram_buffer = ex.template buffer<Weight>(static_cast<std::size_t>(entries));
+PROCMAP_RESIDENT Edge keep_promising(Exec& ex, BlocksView const& blocks, RefinementView const& state,
+                                     RebalanceRules const& rules, LossHistogram const& histogram, Vertex const* list,
+                                     Edge count, Vertex* kept) {
+  auto const phase = ex.phase("keep promising");
+  constexpr Edge num_buckets = LossHistogram::num_buckets;
   auto cutoff_buffer = ex.template buffer<std::int32_t>(static_cast<std::size_t>(blocks.num_blocks));
-  auto* const histogram = histogram_buffer.data();
   auto* const cutoff = cutoff_buffer.data();
-  auto const bucket_of = [=] PROCMAP_LAMBDA(Vertex v) {
-    return histogram_bucket(loss_bucket(-state.gain[v], graph.vertex_weight(v)));
-  };
-  auto const overloaded = [=] PROCMAP_LAMBDA(Edge b) { return state.block_weight[b] > blocks.capacity[b]; };
-  ex.for_each(blocks.num_blocks, [=] PROCMAP_LAMBDA(Edge b) {  // the rows of other blocks are never read
-    if (!overloaded(b)) return;
-    for (Edge bucket = 0; bucket < num_buckets; ++bucket) histogram[b * num_buckets + bucket] = 0;
-  });
-  ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) {
-    Vertex const v = list[i];
-    atomic_add(&histogram[state.block[v] * num_buckets + bucket_of(v)], graph.vertex_weight(v));
-  });
   ex.for_each(blocks.num_blocks, [=] PROCMAP_LAMBDA(Edge b) {
-    if (!overloaded(b)) return;
-    auto const excess = static_cast<double>(state.block_weight[b] - blocks.capacity[b]);
-    double const wanted = rules.reserve * excess;
+    Weight const overload = state.block_weight[b] - blocks.capacity[b];
+    if (overload <= 0) return;
+    double const wanted = rules.reserve * static_cast<double>(overload);
+    auto const* const weight = histogram.row(b);
     std::int32_t last = 0;
-    auto sum = static_cast<double>(histogram[b * num_buckets]);
-    while (last + 1 < num_buckets && sum < wanted) sum += static_cast<double>(histogram[b * num_buckets + ++last]);
+    Weight sum = weight[0];
+    while (last + 1 < num_buckets && static_cast<double>(sum) < wanted) sum += weight[++last];
     cutoff[b] = state.scope[blocks.scope_of(static_cast<Block>(b))].moved ? last : num_buckets;
   });
-  return ex.select(
-      count, [=] PROCMAP_LAMBDA(Edge i) { return bucket_of(list[i]) <= cutoff[state.block[list[i]]]; },
+  return ex.collect(
+      count, [=] PROCMAP_LAMBDA(Edge i) { return histogram.bucket(list[i]) <= cutoff[state.block[list[i]]]; },
       [=] PROCMAP_LAMBDA(Edge i) { return list[i]; }, kept);
 }
 
-/// The cheapest move of every listed vertex, without those that have nowhere to go.
+/// The cheapest move of every listed vertex, without those that have nowhere to go. `all` and `kept` have room for
+/// `count` moves; the result is in `kept`.
 template <Executor Exec, class Objective>
-MoveList<Exec> cheapest_exits(Exec& ex, CheapestExit<Objective> exit, Vertex const* list, Edge count) {
-  auto buffer = ex.template buffer<RebalanceMove>(static_cast<std::size_t>(count));
-  auto* const moves = buffer.data();
+PROCMAP_RESIDENT MoveList cheapest_exits(Exec& ex, CheapestExit<Objective> const& exit, Vertex const* list, Edge count,
+                                         RebalanceMove* all, RebalanceMove* kept) {
+  auto const phase = ex.phase("find exits");
   ex.for_each_with_table(
       count,
-      [=] PROCMAP_LAMBDA(Edge i) {
+      [=, &exit] PROCMAP_LAMBDA(Edge i) {
         return connectivity_bound(exit.graph, exit.objective, exit.blocks.per_scope, list[i]);
       },
       exit.objective.num_keys(),
-      [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
+      [=, &exit] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
         RebalanceMove const move = exit(list[i], group, table);
-        if (group.rank() == 0) moves[i] = move;
+        if (group.rank() == 0) all[i] = move;
       });
-  return keep_moves(ex, moves, count, [=] PROCMAP_LAMBDA(Edge i) { return moves[i].target != no_block; });
+  return {kept, ex.collect(
+                    count, [=] PROCMAP_LAMBDA(Edge i) { return all[i].target != no_block; },
+                    [=] PROCMAP_LAMBDA(Edge i) { return all[i]; }, kept)};
 }
 
-/// Sorts by group, then by loss; ties by hash, then by id.
-template <Executor Exec, class GroupOf>
-void sort_moves(Exec& ex, RebalanceMove* moves, Edge count, GroupOf group_of) {
-  ex.sort(moves, count, [=] PROCMAP_LAMBDA(RebalanceMove const& a, RebalanceMove const& b) {
+/// Orders moves by group, then by loss; ties by hash, then by id.
+template <class GroupOf>
+struct MoveOrder {
+  GroupOf group_of;
+
+  PROCMAP_HD bool operator()(RebalanceMove const& a, RebalanceMove const& b) const {
     if (group_of(a) != group_of(b)) return group_of(a) < group_of(b);
     if (a.loss_key != b.loss_key) return a.loss_key < b.loss_key;
     return a.noise != b.noise ? a.noise < b.noise : a.vertex < b.vertex;
-  });
+  }
+};
+
+/// Of every overloaded block, the cheapest moves that cover its excess, in order, in `room`. Sorts `exits`.
+template <Executor Exec>
+PROCMAP_RESIDENT MoveList take_excess(Exec& ex, CsrView const& graph, BlocksView const& blocks,
+                                      RefinementView const& state, MoveList exits,
+                                      RebalanceScratch<Exec> const& scratch, RebalanceMove* room) {
+  auto const phase = ex.phase("take excess");
+  auto const* const moves = exits.move;
+  ex.sort(exits.move, exits.count, MoveOrder<SourceOf>{});
+  auto const before = weight_before(ex, graph, exits, SourceOf{}, scratch);
+  return keep_moves(
+      ex, exits,
+      [=] PROCMAP_LAMBDA(Edge i) {
+        Block const from = moves[i].source;
+        return before(i, from) < state.block_weight[from] - blocks.capacity[from];
+      },
+      room);
 }
 
-/// Of every overloaded block, the cheapest moves that cover its excess.
-template <Executor Exec>
-MoveList<Exec> take_excess(Exec& ex, BlocksView blocks, RefinementView state, MoveList<Exec> exits) {
-  auto* const moves = exits.data();
-  auto const source_of = [] PROCMAP_LAMBDA(RebalanceMove const& move) { return move.source; };
-  sort_moves(ex, moves, exits.count, source_of);
-  auto const before = weight_before(ex, moves, exits.count, blocks.num_blocks, source_of);
-  auto const before_view = before.view();
-  return keep_moves(ex, moves, exits.count, [=] PROCMAP_LAMBDA(Edge i) {
-    Block const from = moves[i].source;
-    return before_view(i, from) < state.block_weight[from] - blocks.capacity[from];
-  });
+/// Proposes the moves i with keep(i) and appends their vertices to `movers`; returns the new number of movers.
+template <Executor Exec, class Keep>
+PROCMAP_RESIDENT Edge propose_kept(Exec& ex, RefinementView const& state, MoveList list, Keep keep, Vertex* movers,
+                                   Edge num_movers) {
+  auto const* const moves = list.move;
+  auto const propose = [=] PROCMAP_LAMBDA(Edge i) {
+    state.proposal[moves[i].vertex] = moves[i].target;
+    return moves[i].vertex;
+  };
+  return num_movers + ex.collect(list.count, keep, propose, movers + num_movers);
 }
 
-/// Of the moves into every block, the cheapest that fit (the second side of the sorted rebalance).
+/// Of the moves into every block proposes the cheapest that fit (the second side of the sorted rebalance). Sorts
+/// `wanted`.
 template <Executor Exec>
-MoveList<Exec> fit_targets(Exec& ex, BlocksView blocks, RefinementView state, MoveList<Exec> wanted) {
-  auto* const moves = wanted.data();
-  auto const target_of = [] PROCMAP_LAMBDA(RebalanceMove const& move) { return move.target; };
-  sort_moves(ex, moves, wanted.count, target_of);
-  auto const before = weight_before(ex, moves, wanted.count, blocks.num_blocks, target_of);
-  auto const before_view = before.view();
-  return keep_moves(ex, moves, wanted.count, [=] PROCMAP_LAMBDA(Edge i) {
+PROCMAP_RESIDENT Edge fit_targets(Exec& ex, CsrView const& graph, BlocksView const& blocks, RefinementView const& state,
+                                  MoveList wanted, RebalanceScratch<Exec> const& scratch, Vertex* movers,
+                                  Edge num_movers) {
+  auto const phase = ex.phase("fit targets");
+  auto const* const moves = wanted.move;
+  ex.sort(wanted.move, wanted.count, MoveOrder<TargetOf>{});
+  auto const before = weight_before(ex, graph, wanted, TargetOf{}, scratch);
+  auto const fits = [=] PROCMAP_LAMBDA(Edge i) {
     Block const to = moves[i].target;
-    return state.block_weight[to] + before_view(i, to) + moves[i].weight <= blocks.capacity[to];
-  });
+    return state.block_weight[to] + before(i, to) + graph.vertex_weight(moves[i].vertex) <= blocks.capacity[to];
+  };
+  return propose_kept(ex, state, wanted, fits, movers, num_movers);
 }
 
 /// Deals the moves of every scope out to its blocks below sigma, in order, as far as there is room
 /// (paper, strong rebalancing): nobody becomes overloaded, whatever the move costs.
 template <Executor Exec>
-MoveList<Exec> deal_out(Exec& ex, BlocksView blocks, RefinementView state, RebalanceRules rules,
-                        MoveList<Exec> wanted) {
-  auto* const moves = wanted.data();
-  auto const before =
-      weight_before(ex, moves, wanted.count, blocks.num_scopes(),
-                    [=] PROCMAP_LAMBDA(RebalanceMove const& move) { return blocks.scope_of(move.source); });
-  auto const before_view = before.view();
+PROCMAP_RESIDENT Edge deal_out(Exec& ex, CsrView const& graph, BlocksView const& blocks, RefinementView const& state,
+                               RebalanceRules const& rules, MoveList wanted, RebalanceScratch<Exec> const& scratch,
+                               Vertex* movers, Edge num_movers) {
+  auto const phase = ex.phase("deal out");
+  auto* const moves = wanted.move;
+  auto const before = weight_before(ex, graph, wanted, ScopeOf{blocks}, scratch);
   auto room_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(blocks.num_blocks) + 1);
   auto* const room_before = room_buffer.data();
   ex.scan(
@@ -197,11 +295,12 @@ MoveList<Exec> deal_out(Exec& ex, BlocksView blocks, RefinementView state, Rebal
       },
       room_before);
   ex.for_each(wanted.count, [=] PROCMAP_LAMBDA(Edge i) {
+    Weight const load = graph.vertex_weight(moves[i].vertex);
     Block const scope = blocks.scope_of(moves[i].source);
     Block low = blocks.first_of(scope);
     Block high = low + blocks.per_scope;
-    Weight const place = room_before[low] + before_view(i, scope);
-    if (place + moves[i].weight > room_before[high]) {
+    Weight const place = room_before[low] + before(i, scope);
+    if (place + load > room_before[high]) {
       moves[i].target = no_block;
       return;
     }
@@ -212,59 +311,102 @@ MoveList<Exec> deal_out(Exec& ex, BlocksView blocks, RefinementView state, Rebal
       else
         high = middle;
     }
-    Weight const filled = place + moves[i].weight - room_before[low];  // the last vertex may reach beyond sigma
+    Weight const filled = place + load - room_before[low];  // the last vertex may reach beyond sigma
     moves[i].target = state.block_weight[low] + filled <= blocks.capacity[low] ? low : no_block;
   });
-  return keep_moves(ex, moves, wanted.count, [=] PROCMAP_LAMBDA(Edge i) {
+  auto const is_elsewhere = [=] PROCMAP_LAMBDA(Edge i) {
     return moves[i].target != no_block && moves[i].target != moves[i].source;
-  });
+  };
+  return propose_kept(ex, state, wanted, is_elsewhere, movers, num_movers);
 }
+
+/// The block with the most room in every group of the objective and in every scope.
+template <Executor Exec, class Objective>
+PROCMAP_RESIDENT RoomiestView find_roomiest(Exec& ex, Objective const& objective, BlocksView const& blocks,
+                                            RefinementView const& state, Block* of_group, Block* of_scope) {
+  auto const phase = ex.phase("find roomiest");
+  Vertex const num_groups = objective.num_groups();
+  auto const range_of = [=, &objective] PROCMAP_LAMBDA(Edge i) {
+    if (i < num_groups) return objective.group(static_cast<Vertex>(i));
+    Block const first = blocks.first_of(static_cast<Block>(i - num_groups));
+    return BlockRange{first, first + blocks.per_scope};
+  };
+  auto const size_of = [=] PROCMAP_LAMBDA(Edge i) -> Edge { return range_of(i).last - range_of(i).first; };
+  ex.for_each_in_group(Edge{num_groups} + blocks.num_scopes(), size_of, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    Block const best = roomiest_of(state, blocks, range_of(i), group);
+    if (group.rank() == 0) (i < num_groups ? of_group[i] : of_scope[i - num_groups]) = best;
+  });
+  return {of_group, of_scope};
+}
+
+/// Is the scope of move i in `mode`?
+struct InMode {
+  BlocksView blocks;
+  RefinementView state;
+  RebalanceMove const* move;
+  ScopeMode mode;
+
+  PROCMAP_HD bool operator()(Edge i) const { return state.scope[blocks.scope_of(move[i].source)].mode == mode; }
+};
 
 /// Proposes moves out of the overloaded blocks of all scopes that rebalance, each in its own mode, and
 /// appends the vertices to `movers`. Returns the new number of movers.
 template <Executor Exec, class Objective>
-Edge rebalance(Exec& ex, BlocksView blocks, RenewDestination<Objective> renew, RebalanceRules rules, Vertex* list,
-               Vertex* movers, Edge num_movers) {
-  Phase phase(ex.run(), "rebalance");
+PROCMAP_RESIDENT Edge rebalance(Exec& ex, BlocksView const& blocks, RenewDestination<Objective> const& renew,
+                                RebalanceRules const& rules, ModeCounts modes, Vertex* list, Vertex* movers,
+                                Edge num_movers) {
+  typename Exec::ScratchScope const scope(ex);
   auto const graph = renew.graph;
-  auto const objective = renew.objective;
   auto const state = renew.state;
-  auto of_group = ex.template buffer<Block>(static_cast<std::size_t>(objective.num_groups()));
-  auto of_scope = ex.template buffer<Block>(static_cast<std::size_t>(blocks.num_scopes()));
-  auto* const group_roomiest = of_group.data();
-  auto* const scope_roomiest = of_scope.data();
-  ex.for_each(objective.num_groups(), [=] PROCMAP_LAMBDA(Edge j) {
-    group_roomiest[j] = roomiest_of(state, blocks, objective.group(static_cast<Vertex>(j)));
-  });
-  ex.for_each(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) {
-    Block const first = blocks.first_of(static_cast<Block>(s));
-    scope_roomiest[s] = roomiest_of(state, blocks, {first, first + blocks.per_scope});
-  });
+  auto const seed = renew.seed;
+  auto const of_group = ex.template buffer<Block>(static_cast<std::size_t>(renew.objective.num_groups()));
+  auto const of_scope = ex.template buffer<Block>(static_cast<std::size_t>(blocks.num_scopes()));
+  auto const buckets =
+      ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_blocks * LossHistogram::num_buckets));
+  LossHistogram const histogram{buckets.data(), graph, state};
+  clear_histogram(ex, blocks, state, histogram);
+  auto const roomiest = find_roomiest(ex, renew.objective, blocks, state, of_group.data(), of_scope.data());
 
   Edge count = list_candidates(ex, graph, blocks, state, rules, list);
-  auto promising = ex.template buffer<Vertex>(static_cast<std::size_t>(count));
-  renew_gains(ex, blocks, renew, list, count);
-  count = keep_promising(ex, graph, blocks, state, rules, list, count, promising.data());
-  CheapestExit<Objective> const exit{graph,     objective, blocks, state, rules, {group_roomiest, scope_roomiest},
-                                     renew.seed};
-  auto wanted = take_excess(ex, blocks, state, cheapest_exits(ex, exit, promising.data(), count));
-  auto* const all = wanted.data();
-  auto const of_mode = [&](ScopeMode mode) {
-    return keep_moves(ex, all, wanted.count,
-                      [=] PROCMAP_LAMBDA(Edge i) { return state.scope[blocks.scope_of(all[i].source)].mode == mode; });
-  };
-  auto const propose = [&](MoveList<Exec> const& moves) {
-    auto const* const data = moves.data();
-    ex.for_each(moves.count, [=] PROCMAP_LAMBDA(Edge i) {
-      state.proposal[data[i].vertex] = data[i].target;
-      movers[num_movers + i] = data[i].vertex;
-    });
-    num_movers += moves.count;
-  };
-  propose(of_mode(ScopeMode::rebalance_weak));
-  propose(fit_targets(ex, blocks, state, of_mode(ScopeMode::rebalance_sorted)));
-  propose(deal_out(ex, blocks, state, rules, of_mode(ScopeMode::rebalance_strong)));
+  renew_gains(ex, blocks, renew, histogram, list, count);
+  auto const promising = ex.template buffer<Vertex>(static_cast<std::size_t>(count));
+  count = keep_promising(ex, blocks, state, rules, histogram, list, count, promising.data());
+
+  auto const moves = static_cast<std::size_t>(count);
+  auto const room_a = ex.template buffer<RebalanceMove>(moves);
+  auto const room_b = ex.template buffer<RebalanceMove>(moves);
+  RebalanceScratch<Exec> const scratch{ex.template buffer<Edge>(moves + 1),
+                                       ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_blocks))};
+  CheapestExit<Objective> const exit{graph, renew.objective, blocks, state, rules, roomiest, seed};
+  auto const exits = cheapest_exits(ex, exit, promising.data(), count, room_a.data(), room_b.data());
+  auto const wanted = take_excess(ex, graph, blocks, state, exits, scratch, room_a.data());
+  auto const in_mode = [&](ScopeMode mode) { return InMode{blocks, state, wanted.move, mode}; };
+  if (modes.weak > 0)
+    num_movers = propose_kept(ex, state, wanted, in_mode(ScopeMode::rebalance_weak), movers, num_movers);
+  if (modes.sorted > 0) {
+    bool const only_sorted = modes.weak + modes.strong == 0;
+    auto const mine =
+        only_sorted ? wanted : keep_moves(ex, wanted, in_mode(ScopeMode::rebalance_sorted), room_b.data());
+    num_movers = fit_targets(ex, graph, blocks, state, mine, scratch, movers, num_movers);
+  }
+  if (modes.strong > 0) {
+    auto const mine = keep_moves(ex, wanted, in_mode(ScopeMode::rebalance_strong), room_b.data());
+    num_movers = deal_out(ex, graph, blocks, state, rules, mine, scratch, movers, num_movers);
+  }
   return num_movers;
+}
+
+/// Room for all buffers that one rebalancing makes, whatever it finds.
+template <class Exec, class Objective>
+std::size_t rebalance_bytes(CsrView graph, BlocksView const& blocks, Objective const& objective) {
+  auto const n = static_cast<std::size_t>(graph.num_vertices);
+  auto const k = static_cast<std::size_t>(blocks.num_blocks);
+  auto const groups = static_cast<std::size_t>(objective.num_groups()) + static_cast<std::size_t>(blocks.num_scopes());
+  return Exec::template scratch_bytes<Vertex>(n) + 3 * Exec::template scratch_bytes<RebalanceMove>(n) +
+         Exec::template scratch_bytes<Edge>(n + 1) + Exec::pass_bytes(std::max(n, groups)) +
+         2 * Exec::template scratch_bytes<Block>(groups) +
+         Exec::template scratch_bytes<Weight>(k * loss_histogram_buckets) + Exec::template scratch_bytes<Weight>(k) +
+         Exec::template scratch_bytes<std::int32_t>(k) + Exec::template scratch_bytes<Edge>(k + 1);
 }
 
 }  // namespace procmap

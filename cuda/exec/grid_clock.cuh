@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace procmap {
+
+/// Time per phase inside resident kernels; read by the host at the end of a call.
+struct GridClock {
+  static constexpr int max_phases = 16;
+  static constexpr int max_name = 24;
+
+  struct Entry {
+    char name[max_name];
+    unsigned long long nanoseconds;
+    unsigned long long calls;
+  };
+  Entry entry[max_phases];
+};
+
+/// The clock of one kernel. One thread of the grid keeps it, in shared memory.
+class KernelClock {
+ public:
+  struct Entry {
+    char const* name;
+    unsigned long long nanoseconds;
+    unsigned long long calls;
+  };
+
+  __device__ static bool on_duty() { return blockIdx.x == 0 && threadIdx.x == 0; }
+  __device__ static unsigned long long now() {
+    unsigned long long time;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));
+    return time;
+  }
+
+  __device__ void start() {
+    for (auto& entry : entry_) entry = {nullptr, 0, 0};
+  }
+  /// `name` is a literal: one place in memory, one phase.
+  __device__ void add(char const* name, unsigned long long nanoseconds) {
+    for (auto& entry : entry_) {
+      if (entry.name == nullptr) entry.name = name;
+      if (entry.name != name) continue;
+      entry.nanoseconds += nanoseconds;
+      ++entry.calls;
+      return;
+    }
+  }
+  /// Adds to the clock of the call.
+  __device__ void report(GridClock& clock) const {
+    for (auto const& mine : entry_)
+      if (mine.name != nullptr) report(mine, clock);
+  }
+
+ private:
+  __device__ static bool same(char const* a, char const* b) {
+    for (int i = 0; i + 1 < GridClock::max_name; ++i) {
+      if (a[i] != b[i]) return false;
+      if (a[i] == 0) return true;
+    }
+    return true;
+  }
+  __device__ static void report(Entry const& mine, GridClock& clock) {
+    for (auto& entry : clock.entry) {
+      if (entry.calls == 0)
+        for (int i = 0; i + 1 < GridClock::max_name && mine.name[i] != 0; ++i) entry.name[i] = mine.name[i];
+      if (!same(entry.name, mine.name)) continue;
+      entry.nanoseconds += mine.nanoseconds;
+      entry.calls += mine.calls;
+      return;
+    }
+  }
+
+  Entry entry_[GridClock::max_phases];
+};
+
+/// Times one phase from here to the end of the block. Phases do not nest.
+class GridPhase {
+ public:
+  __device__ GridPhase(KernelClock& clock, char const* name) : clock_(clock), name_(name) {
+    if (KernelClock::on_duty()) start_ = KernelClock::now();
+  }
+  GridPhase(GridPhase const&) = delete;
+  GridPhase& operator=(GridPhase const&) = delete;
+  __device__ ~GridPhase() {
+    if (KernelClock::on_duty()) clock_.add(name_, KernelClock::now() - start_);
+  }
+
+ private:
+  KernelClock& clock_;
+  char const* name_;
+  unsigned long long start_ = 0;
+};
+
+}  // namespace procmap

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <limits>
+
+#include "exec/grid_clock.cuh"
+#include "exec/grid_sort.cuh"
+#include "exec/groups.cuh"
+#include "exec/passes.cuh"
+#include "exec/table_pass.cuh"
+
+namespace procmap {
+
+/// Part of the arena of a kernel; it is not given back before the end of the ScratchScope around it.
+template <class T>
+class GridBuffer {
+ public:
+  GridBuffer() = default;
+  __device__ GridBuffer(T* data, std::size_t n) : data_(data), size_(n) {}
+  PROCMAP_HD T* data() const { return data_; }
+  PROCMAP_HD std::size_t size() const { return size_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Tables of a resident kernel: mapping costs take three keys per adjacent block.
+using ResidentTables = WarpTables<512>;
+
+/// Device memory that one resident kernel works in.
+struct GridMemory {
+  static constexpr int num_counters = 4;
+
+  Weight* totals = nullptr;  // two per block
+  unsigned* counter = nullptr;  // num_counters, the first of them 0
+  std::byte* arena = nullptr;
+  std::size_t arena_bytes = 0;
+  std::size_t table_bytes = 0;  // at the end of the arena: tables of items with many keys
+  GridClock* clock = nullptr;
+};
+
+/// Runs passes inside one cooperative kernel. Every thread of the grid executes the same phases and calls the same
+/// verbs with the same arguments; each verb ends with a barrier of the whole grid, about 1 us, where CudaExecutor
+/// launches kernels and waits for their results. So loops with many short rounds belong here.
+class GridExecutor {
+ public:
+  template <class T>
+  using Buffer = GridBuffer<T>;
+
+  /// Shared memory that a block of the kernel must have.
+  static constexpr std::size_t shared_bytes = sizeof(ResidentTables) * block_warps;
+
+  __device__ GridExecutor(GridMemory const& memory, std::byte* shared, KernelClock& clock)
+      : memory_(memory), shared_(shared), clock_(clock) {}
+
+  /// Room that a pass in groups takes for n items.
+  PROCMAP_HD static constexpr std::size_t pass_bytes(std::size_t n) { return scratch_bytes<Edge>(n); }
+
+  __device__ GridPhase phase(char const* name) const { return GridPhase(clock_, name); }
+  __device__ void checkpoint() const {}
+
+  /// Buffers made while it lives are given back at its end.
+  class ScratchScope {
+   public:
+    __device__ explicit ScratchScope(GridExecutor& ex) : ex_(ex), mark_(ex.used_) {}
+    ScratchScope(ScratchScope const&) = delete;
+    ScratchScope& operator=(ScratchScope const&) = delete;
+    __device__ ~ScratchScope() { ex_.used_ = mark_; }
+
+   private:
+    GridExecutor& ex_;
+    std::size_t mark_;
+  };
+
+  template <class T>
+  __device__ Buffer<T> buffer(std::size_t n) {
+    auto const at = used_;
+    used_ += scratch_bytes<T>(n);
+    if (used_ > memory_.arena_bytes) __trap();  // whoever launched the kernel counted wrongly
+    return {reinterpret_cast<T*>(memory_.arena + at), n};
+  }
+  /// Room that buffer<T>(n) takes.
+  template <class T>
+  PROCMAP_HD static constexpr std::size_t scratch_bytes(std::size_t n) {
+    return (n * sizeof(T) + alignment - 1) / alignment * alignment;
+  }
+
+  template <class F>
+  __device__ void for_each(Edge n, F f) {
+    for_each_ahead(n, f);
+    sync();
+  }
+  template <class F>
+  __device__ void for_each_ahead(Edge n, F f) {
+    for (Edge i = thread_index(); i < n; i += num_threads()) f(i);
+  }
+
+  template <class Work, class F>
+  __device__ void for_each_in_group(Edge n, Work work, F f) {
+    ScratchScope const scope(*this);
+    auto const listed = buffer<Edge>(static_cast<std::size_t>(n));
+    unsigned* const count = next_counter();
+    serve_group_items(n, work, f, [=](Edge i) { listed.data()[atomicAdd(count, 1u)] = i; });
+    sync();
+    if (*count == 0) return;
+    for (unsigned next = blockIdx.x; next < *count; next += gridDim.x) f(listed.data()[next], BlockGroup{});
+    sync();
+  }
+
+  template <class Bound, class F>
+  __device__ void for_each_with_table(Edge n, Bound bound, Vertex universe, F f) {
+    bool const none_is_large = universe <= ResidentTables::medium_keys;
+    ScratchScope const scope(*this);
+    auto const listed = buffer<Edge>(none_is_large ? 0 : static_cast<std::size_t>(n));
+    unsigned* const count = none_is_large ? nullptr : next_counter();
+    serve_table_items(
+        n, universe, bound, f, [=](Edge i, Vertex) { listed.data()[atomicAdd(count, 1u)] = i; },
+        *reinterpret_cast<ResidentTables(*)[block_warps]>(shared_));
+    sync();
+    if (none_is_large || *count == 0) return;
+    serve_large_items(*count, listed.data(), bound, universe, f);
+    sync();
+  }
+
+  template <class T>
+  __device__ void fill(T* data, Edge n, T value) {
+    for_each(n, [=](Edge i) { data[i] = value; });
+  }
+  template <class F>
+  __device__ Weight sum_in_group(Edge n, F term) {
+    auto const tile = TileGroup<small_lanes>{
+        cooperative_groups::tiled_partition<small_lanes>(cooperative_groups::this_thread_block())};
+    Weight mine = 0;
+    for (Edge i = thread_index() / small_lanes; i < n; i += num_threads() / small_lanes)
+      if (Weight const value = term(i, tile); tile.rank() == 0) mine += value;
+    return over_blocks(BlockGroup{}.sum(mine)).all;
+  }
+  template <class T>
+  __device__ void copy(T const* from, Edge n, T* to) {
+    for_each(n, [=](Edge i) { to[i] = from[i]; });
+  }
+  template <class T>
+  __device__ T read(T const* value) const {
+    return *value;
+  }
+
+  template <class F>
+  __device__ Weight sum(Edge n, F term) {
+    Weight mine = 0;
+    for (Edge i = thread_index(); i < n; i += num_threads()) mine += static_cast<Weight>(term(i));
+    BlockGroup const block;
+    return over_blocks(block.sum(mine)).all;
+  }
+
+  template <class F>
+  __device__ Weight max(Edge n, F term) {
+    auto const smallest = std::numeric_limits<Weight>::min();
+    auto const larger = [](Weight a, Weight b) { return a > b; };
+    BlockGroup const block;
+    Weight mine = smallest;
+    for (Edge i = thread_index(); i < n; i += num_threads())
+      if (auto const value = static_cast<Weight>(term(i)); value > mine) mine = value;
+    auto const* const of_block = exchange(block.best(mine, larger));
+    mine = smallest;
+    for (unsigned b = threadIdx.x; b < gridDim.x; b += block_threads)
+      if (of_block[b] > mine) mine = of_block[b];
+    return block.best(mine, larger);
+  }
+
+  template <class F>
+  __device__ Edge scan(Edge n, F term, Edge* out) {
+    return scan(n, term, out, [](Edge, Edge) {});
+  }
+  template <class F, class Visit>
+  __device__ Edge scan(Edge n, F term, Edge* out, Visit visit) {
+    Chunk const chunk(n);
+    BlockGroup const block;
+    Weight mine = 0;
+    for (Edge i = chunk.begin + block.rank(); i < chunk.end; i += block_threads) mine += static_cast<Weight>(term(i));
+    auto const totals = over_blocks(block.sum(mine));
+    Edge before = totals.before;
+    for (Edge base = chunk.begin; base < chunk.end; base += block_threads) {
+      Edge const i = base + block.rank();
+      Edge const value = i < chunk.end ? static_cast<Edge>(term(i)) : 0;
+      auto const [below, all] = block.exclusive_sum(value);
+      if (i < chunk.end) {
+        out[i] = before + below;
+        visit(i, before + below);
+      }
+      before += all;
+    }
+    if (thread_index() == 0) out[n] = totals.all;
+    sync();
+    return totals.all;
+  }
+
+  template <class Predicate, class F, class T>
+  __device__ Edge select(Edge n, Predicate predicate, F value, T* out) {
+    Chunk const chunk(n);
+    BlockGroup const block;
+    Weight mine = 0;
+    for (Edge i = chunk.begin + block.rank(); i < chunk.end; i += block_threads) mine += predicate(i) ? 1 : 0;
+    auto const totals = over_blocks(block.sum(mine));
+    Edge before = totals.before;
+    for (Edge base = chunk.begin; base < chunk.end; base += block_threads) {
+      Edge const i = base + block.rank();
+      bool const chosen = i < chunk.end && predicate(i);
+      auto const [below, all] = block.count_before(chosen);
+      if (chosen) out[before + below] = static_cast<T>(value(i));
+      before += all;
+    }
+    sync();
+    return totals.all;
+  }
+
+  /// Every block asks for its part of `out` once it knows how much it needs, so blocks come in any order.
+  template <class Predicate, class F, class T>
+  __device__ Edge collect(Edge n, Predicate predicate, F value, T* out) {
+    unsigned* const count = next_counter();
+    Chunk const chunk(n);
+    BlockGroup const block;
+    int mine = 0;
+    for (Edge i = chunk.begin + block.rank(); i < chunk.end; i += block_threads) mine += predicate(i) ? 1 : 0;
+    int const of_block = block.sum(mine);
+    if (of_block > 0) {
+      unsigned const place = block.rank() == 0 ? atomicAdd(count, static_cast<unsigned>(of_block)) : 0u;
+      Edge before = block.sum(place);
+      for (Edge base = chunk.begin; base < chunk.end; base += block_threads) {
+        Edge const i = base + block.rank();
+        bool const chosen = i < chunk.end && predicate(i);
+        auto const [below, all] = block.count_before(chosen);
+        if (chosen) out[before + below] = static_cast<T>(value(i));
+        before += all;
+      }
+    }
+    sync();
+    return *count;
+  }
+
+  /// Takes n elements of scratch.
+  template <class T, class Less>
+  __device__ void sort(T* data, Edge n, Less less) {
+    if (n < 2) return;
+    ScratchScope const scope(*this);
+    auto const other = buffer<T>(static_cast<std::size_t>(n));
+    static_assert(2 * sizeof(T) * block_threads <= shared_bytes);
+    grid_sort(data, other.data(), n, less, reinterpret_cast<T*>(shared_), [this] { sync(); });
+  }
+
+ private:
+  static constexpr std::size_t alignment = 16;
+
+  /// The consecutive items of this block.
+  struct Chunk {
+    Edge begin, end;
+    __device__ explicit Chunk(Edge n) {
+      Edge const tiles = (n + block_threads - 1) / block_threads;
+      Edge const per_block = (tiles + gridDim.x - 1) / gridDim.x * block_threads;
+      begin = min(n, per_block * blockIdx.x);
+      end = min(n, begin + per_block);
+    }
+  };
+
+  struct Totals {
+    Weight before, all;
+  };
+
+  __device__ void sync() const { cooperative_groups::this_grid().sync(); }
+
+  /// Shows one value of every block to all. Two sets of values take turns: who writes to one of them has passed the
+  /// barrier behind which everybody had read it.
+  __device__ Weight const* exchange(Weight of_block) {
+    Weight* const values = memory_.totals + (turn_ ? gridDim.x : 0);
+    turn_ = !turn_;
+    if (threadIdx.x == 0) values[blockIdx.x] = of_block;
+    sync();
+    return values;
+  }
+
+  __device__ Totals over_blocks(Weight of_block) {
+    auto const* const values = exchange(of_block);
+    Weight before = 0;
+    Weight all = 0;
+    for (unsigned b = threadIdx.x; b < gridDim.x; b += block_threads) {
+      if (b < blockIdx.x) before += values[b];
+      all += values[b];
+    }
+    BlockGroup const block;
+    return {block.sum(before), block.sum(all)};
+  }
+
+  /// A counter at 0. The next one is cleared meanwhile; a barrier lies between any two calls.
+  __device__ unsigned* next_counter() {
+    unsigned* const counter = memory_.counter + counter_;
+    counter_ = (counter_ + 1) % GridMemory::num_counters;
+    if (thread_index() == 0) memory_.counter[counter_] = 0;
+    return counter;
+  }
+
+  /// Items with more keys than fit into shared memory: a block each, as many at a time as there is room for tables.
+  template <class Bound, class F>
+  __device__ void serve_large_items(unsigned count, Edge const* item, Bound bound, Vertex universe, F f) {
+    auto const slots = table_slots(static_cast<std::uint64_t>(universe));
+    auto const bytes = large_table_bytes(universe);
+    auto const tables = static_cast<unsigned>(min(std::size_t{gridDim.x}, memory_.table_bytes / bytes));
+    if (tables == 0) __trap();  // whoever launched the kernel counted wrongly
+    if (blockIdx.x >= tables) return;
+    std::byte* const mine = memory_.arena + memory_.arena_bytes + bytes * blockIdx.x;
+    auto* const sums = reinterpret_cast<Weight*>(mine);
+    auto* const keys = reinterpret_cast<Vertex*>(sums + slots);
+    auto* const used = reinterpret_cast<std::uint32_t*>(keys + slots);
+    auto* const table_count = reinterpret_cast<int*>(shared_);
+    BlockGroup const block;
+    for (unsigned next = blockIdx.x; next < count; next += tables) {
+      Edge const i = item[next];
+      auto const wanted = static_cast<std::uint64_t>(table_keys(bound, i, universe));
+      DeviceTable<std::uint32_t> table(keys, sums, used, table_count, static_cast<std::uint32_t>(table_slots(wanted)));
+      table.clear(block);
+      f(i, block, table);
+      block.sync();
+    }
+  }
+
+ public:
+  /// Device memory of the table of one item that may see every key.
+  PROCMAP_HD static constexpr std::size_t large_table_bytes(Vertex universe) {
+    auto const slots = static_cast<std::size_t>(table_slots(static_cast<std::uint64_t>(universe)));
+    return (slots * (sizeof(Weight) + sizeof(Vertex) + sizeof(std::uint32_t)) + alignment - 1) / alignment * alignment;
+  }
+
+ private:
+  GridMemory const& memory_;
+  std::byte* shared_;
+  KernelClock& clock_;
+  std::size_t used_ = 0;
+  int counter_ = 0;
+  bool turn_ = false;
+};
+
+}  // namespace procmap
