@@ -15,5 +15,9 @@ extern template RefinementResult refine(CudaExecutor&, CsrView, EdgeCut, BlocksV
 extern template RefinementResult refine(CudaExecutor&, CsrView, HierarchyDistance, BlocksView,
                                         RefinementScratch<CudaExecutor>&, Block*, RefinementConfig const&,
                                         RefinementTask const&);
+extern template FlowResult refine_pairs(CudaExecutor&, CsrView, EdgeCut, BlocksView, RefinementScratch<CudaExecutor>&,
+                                        Block*, FlowConfig const&, std::uint64_t);
+extern template FlowResult refine_pairs(CudaExecutor&, CsrView, HierarchyDistance, BlocksView,
+                                        RefinementScratch<CudaExecutor>&, Block*, FlowConfig const&, std::uint64_t);
 
 }  // namespace procmap

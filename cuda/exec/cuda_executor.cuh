@@ -114,6 +114,14 @@ class CudaExecutor {
     check_launch();
   }
 
+  /// A block of threads per item.
+  template <class F>
+  void for_each_team(Edge n, F f) const {
+    if (n <= 0) return;
+    team_kernel<<<blocks_for(n * block_threads), block_threads, 0, stream()>>>(n, f);
+    check_launch();
+  }
+
   /// bound(i) must not depend on what f does for other items.
   template <class Bound, class F>
   void for_each_with_table(Edge n, Bound bound, Vertex universe, F f) {

@@ -56,6 +56,15 @@ __global__ void __launch_bounds__(block_threads)
   for (unsigned next = blockIdx.x; next < *count; next += gridDim.x) f(large[next], BlockGroup{});
 }
 
+template <class F>
+__global__ void __launch_bounds__(block_threads) team_kernel(Edge n, __grid_constant__ F const f) {
+  BlockGroup const block;
+  for (Edge i = blockIdx.x; i < n; i += gridDim.x) {
+    f(i, block);
+    block.sync();  // no lane goes on to the next item before all are done with this one
+  }
+}
+
 template <class T>
 __global__ void __launch_bounds__(block_threads) fill_kernel(T* data, Edge n, T value) {
   for (Edge i = thread_index(); i < n; i += num_threads()) data[i] = value;

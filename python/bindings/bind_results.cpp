@@ -28,6 +28,8 @@ void bind_stats(py::module_& m) {
       .def_readonly("arcs", &LevelStats::arcs)
       .def_readonly("members", &LevelStats::members)
       .def_readonly("rounds", &LevelStats::rounds)
+      .def_readonly("flow_cuts", &LevelStats::flow_cuts)
+      .def_readonly("flow_cut_short", &LevelStats::flow_cut_short)
       .def_readonly("cost", &LevelStats::cost)
       .def_readonly("seconds", &LevelStats::seconds);
 

@@ -15,6 +15,7 @@ from procmap._api import evaluate, map, partition
 from procmap._config import Config
 from procmap._config_parts import (
     CoarseningConfig,
+    FlowConfig,
     InitialConfig,
     IntegratedConfig,
     MultisectionConfig,
@@ -53,6 +54,7 @@ __all__ = [
     "DeviceError",
     "Evaluation",
     "FileError",
+    "FlowConfig",
     "Graph",
     "GraphError",
     "InfeasibleError",

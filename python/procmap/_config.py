@@ -15,6 +15,7 @@ from procmap._config_parts import (
     FIELDS,
     SECTIONS,
     CoarseningConfig,
+    FlowConfig,
     InitialConfig,
     IntegratedConfig,
     MultisectionConfig,
@@ -38,7 +39,7 @@ class Config(Section):
     ----------
     method
         Multisect the machine level by level, or refine the mapping cost itself (integrated).
-    coarsening, initial, refinement, multisection, integrated
+    coarsening, initial, refinement, flow, multisection, integrated
         The parameters of each part.
 
     Raises
@@ -56,6 +57,7 @@ class Config(Section):
     coarsening: CoarseningConfig = field(default_factory=CoarseningConfig)
     initial: InitialConfig = field(default_factory=InitialConfig)
     refinement: RefinementConfig = field(default_factory=RefinementConfig)
+    flow: FlowConfig = field(default_factory=FlowConfig)
     multisection: MultisectionConfig = field(default_factory=MultisectionConfig)
     integrated: IntegratedConfig = field(default_factory=IntegratedConfig)
 

@@ -187,6 +187,37 @@ class RefinementConfig(Section):
 
 
 @dataclass(frozen=True)
+class FlowConfig(Section):
+    """Pairwise flow refinement: minimum cuts in bands around the borders of adjacent blocks.
+
+    Attributes
+    ----------
+    rounds
+        Over all pairs of blocks that changed in the round before; 0: no flow.
+    band
+        Share of a block that a band takes, beyond the free room of the other block.
+    retries
+        A cut that fits no capacity is tried again on this many smaller bands, the last without a
+        share (measured) ...
+    band_shrink
+        ... each smaller by this factor.
+    max_depth
+        Steps from the border that a band may reach (measured).
+    max_band_vertices
+        Per block: bounds the work of a pair.
+    """
+
+    _prefix: ClassVar[str] = "flow."
+
+    rounds: int = 2
+    band: float = 0.08
+    retries: int = 5
+    band_shrink: float = 0.5
+    max_depth: int = 16
+    max_band_vertices: int = 16384
+
+
+@dataclass(frozen=True)
 class MultisectionConfig(Section):
     """Hierarchical multisection (paper, GPU-HM): one pass per level, outermost first.
 
@@ -214,8 +245,8 @@ class MultisectionConfig(Section):
 
     vertices_per_parent: int = 256
     vertices_per_block: int = 32
-    tournament_outer: int = 8
-    tournament_middle: int = 4
+    tournament_outer: int = 32
+    tournament_middle: int = 8
     tournament_inner: int = 1
     inner_rounds: int = 6
     max_parts: int = 32
@@ -244,6 +275,7 @@ SECTIONS: dict[str, type[Any]] = {
     "coarsening": CoarseningConfig,
     "initial": InitialConfig,
     "refinement": RefinementConfig,
+    "flow": FlowConfig,
     "multisection": MultisectionConfig,
     "integrated": IntegratedConfig,
 }

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -61,6 +62,10 @@ class LevelStats:
         Mappings refined together.
     rounds : int
         Refinement rounds.
+    flow_cuts : int
+        Minimum cuts computed between pairs of blocks.
+    flow_cut_short : int
+        ... in bands that `FlowConfig.max_band_vertices` kept small.
     cost : int
         Of the best member, in the stage's own objective (every edge twice).
     seconds : float
@@ -73,6 +78,8 @@ class LevelStats:
     arcs: int
     members: int
     rounds: int
+    flow_cuts: int
+    flow_cut_short: int
     cost: int
     seconds: float
 
@@ -112,7 +119,7 @@ class Stats:
     def _from_core(cls, core: _core.Stats) -> Stats:
         phases = tuple(PhaseTime(p.name, p.seconds, p.calls) for p in core.phases)
         levels = tuple(
-            LevelStats(v.stage, v.level, v.vertices, v.arcs, v.members, v.rounds, v.cost, v.seconds)
+            LevelStats(**{f.name: getattr(v, f.name) for f in dataclasses.fields(LevelStats)})
             for v in core.levels
         )
         return cls(

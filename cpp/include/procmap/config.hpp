@@ -62,12 +62,22 @@ struct RefinementConfig {
   int max_swap_subtrees = 1024;  ///< levels of the machine with more subtrees than this are not swapped
 };
 
+/// Pairwise flow refinement: minimum cuts in bands around the borders of adjacent blocks.
+struct FlowConfig {
+  int rounds = 2;            ///< over all pairs of blocks that changed in the round before; 0: no flow
+  double band = 0.08;        ///< share of a block that a band takes, beyond the free room of the other block
+  int retries = 5;           ///< a cut that fits no capacity is tried again on smaller bands, the last without a share
+  double band_shrink = 0.5;  ///< ... each smaller by this factor
+  int max_depth = 16;        ///< steps from the border that a band may reach (measured)
+  int max_band_vertices = 16'384;  ///< per block: bounds the work of a pair
+};
+
 /// Hierarchical multisection (paper, GPU-HM): one pass per level of the machine, outermost first.
 struct MultisectionConfig {
   int vertices_per_parent = 256;  ///< coarsest vertices per subgraph to split (measured)
   int vertices_per_block = 32;    ///< ... and at least this many per block
-  int tournament_outer = 8;       ///< starts at the coarsest graph, outermost level (measured)
-  int tournament_middle = 4;      ///< ... levels between
+  int tournament_outer = 32;      ///< starts at the coarsest graph, outermost level (measured)
+  int tournament_middle = 8;      ///< ... levels between
   int tournament_inner = 1;       ///< ... innermost level
   int inner_rounds = 6;           ///< RefinementConfig::rounds at the innermost level
   int max_parts = 32;             ///< a level of the machine is split in steps of at most this many parts (measured)
@@ -86,6 +96,7 @@ struct Config {
   CoarseningConfig coarsening;
   InitialConfig initial;
   RefinementConfig refinement;
+  FlowConfig flow;
   MultisectionConfig multisection;
   IntegratedConfig integrated;
 

@@ -47,6 +47,8 @@ struct LevelStats {
   Edge arcs = 0;
   int members = 1;     ///< mappings refined together
   int rounds = 0;
+  std::int64_t flow_cuts = 0;       ///< minimum cuts computed between pairs of blocks
+  std::int64_t flow_cut_short = 0;  ///< ... in bands that flow.max_band_vertices kept small
   Weight cost = 0;     ///< of the best member: J of the stage's own objective (every edge twice)
   double seconds = 0;
 };

@@ -48,6 +48,16 @@ PROCMAP_HD T fetch_add(T* target, std::type_identity_t<T> value) {
 #endif
 }
 
+/// Turns `*target` from `expected` into `desired`; of the threads that try, one succeeds.
+template <class T>
+PROCMAP_HD bool claim(T* target, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+#if defined(__CUDA_ARCH__)
+  return ::atomicCAS(target, expected, desired) == expected;
+#else
+  return std::atomic_ref<T>(*target).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+#endif
+}
+
 /// Several threads may store the same value here at the same time.
 template <class T>
 PROCMAP_HD void racy_store(T* target, std::type_identity_t<T> value) {

@@ -109,6 +109,19 @@ void visit_fields(C& c, Visit&& visit) {
   visit("refinement.max_swap_subtrees", refinement.max_swap_subtrees, range(1, 1'000'000),
         "levels of the machine with more subtrees than this are not swapped (measured)");
 
+  auto& flow = c.flow;
+  visit("flow.rounds", flow.rounds, range(0, 1000),
+        "minimum cuts for every pair of adjacent blocks that changed in the round before; 0: no flow (measured)");
+  visit("flow.band", flow.band, range(0, 1),
+        "share of a block that a band around a border takes, beyond the free room of the other block (measured)");
+  visit("flow.retries", flow.retries, range(0, 100),
+        "a cut that fits no capacity is tried again on this many smaller bands (measured)");
+  visit("flow.band_shrink", flow.band_shrink, range(0, 1), "... each smaller by this factor (measured)");
+  visit("flow.max_depth", flow.max_depth, range(1, 1'000'000'000),
+        "steps from the border that a band may reach (measured)");
+  visit("flow.max_band_vertices", flow.max_band_vertices, range(1, 1'000'000'000),
+        "vertices per block that a band may hold: bounds the work of a pair (measured)");
+
   auto& multisection = c.multisection;
   visit("multisection.vertices_per_parent", multisection.vertices_per_parent, range(1, 1'000'000),
         "coarsest vertices per subgraph to split (measured)");

@@ -111,6 +111,13 @@ class CpuExecutor {
     if (failure) std::rethrow_exception(failure);
   }
 
+  /// f(i, group) for large items of very different sizes.
+  template <class F>
+  void for_each_team(Edge n, F f) const {
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) if (n > 1)
+    for (Edge i = 0; i < n; ++i) f(i, SerialGroup{});
+  }
+
   /// f(i) for a few large independent jobs; f may throw.
   template <class F>
   void for_each_job(Edge n, F f) const {

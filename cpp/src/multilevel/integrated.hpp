@@ -11,6 +11,7 @@ inline StageTask mapping_stage(MappingTask const& task) {
   auto const& refinement = task.config.refinement;
   return {"mapping",
           refinement,
+          task.config.flow,
           refinement.mapping_filter_fine,
           refinement.mapping_filter_coarse,
           refinement.rounds,
@@ -83,6 +84,7 @@ void restore_balance(Exec& ex, CsrView graph, MappingTask const& task, Block* bl
   stage.name = "restore balance";
   stage.refinement.rebalancing = Rebalancing::sorted;
   stage.refinement.repetitions = 1;
+  stage.flow.rounds = 0;
   RefinementScratch<Exec> scratch(ex, 0, 0);
   refine_level(ex, graph, distances.view, blocks.view, scratch, block, stage, 0, 1);
 }

@@ -80,10 +80,14 @@ inline SplitPlan split_plan(MappingTask const& task, SplitTask const& split, Spl
                                    : multisection.tournament_middle;
   plan.stage.name = "multisection " + std::to_string(step.level + 1);
   plan.stage.refinement = config.refinement;
+  plan.stage.flow = config.flow;
   plan.stage.filter_fine = config.refinement.cut_filter_fine;
   plan.stage.filter_coarse = config.refinement.cut_filter_coarse;
   plan.stage.rounds = innermost ? multisection.inner_rounds : config.refinement.rounds;
-  if (!coarsen_first) plan.stage.rounds = 0;
+  if (!coarsen_first) {
+    plan.stage.rounds = 0;
+    plan.stage.flow.rounds = 0;
+  }
   plan.stage.seed = hash(task.seed, 0x5eedull, static_cast<std::uint64_t>(step.level + 64 * step.inside));
   return plan;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "refinement/flow/pairwise.hpp"
 #include "refinement/jet.hpp"
 
 namespace procmap {
@@ -12,6 +13,7 @@ namespace procmap {
 struct StageTask {
   std::string name;
   RefinementConfig refinement;
+  FlowConfig flow;
   double filter_fine = 0;
   double filter_coarse = 0;
   int rounds = 12;
@@ -26,7 +28,7 @@ inline double filter_of_repetition(double own, int repetition) {
   return position - std::floor(position);
 }
 
-/// Refines one level, repeatedly if configured, and reports it. `scratch` grows if it is too small.
+/// Refines one level, repeatedly and with flow if configured, and reports it. `scratch` grows if it is too small.
 template <Executor Exec, class Objective>
 void refine_level(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, RefinementScratch<Exec>& scratch,
                   Block* block, StageTask const& task, int level, int members) {
@@ -42,6 +44,8 @@ void refine_level(Exec& ex, CsrView graph, Objective objective, BlocksView block
                               hash(level_seed, static_cast<std::uint64_t>(repetition))};
     rounds += refine(ex, graph, objective, blocks, scratch, block, task.refinement, pass).rounds;
   }
+  FlowResult flow;
+  if (task.flow.rounds > 0) flow = refine_pairs(ex, graph, objective, blocks, scratch, block, task.flow, level_seed);
   Block const scopes = blocks.num_scopes() / members;
   Weight const cost = ex.sum(scopes, [scope = scratch.scope.data(), scopes, members] PROCMAP_LAMBDA(Edge s) -> Weight {
     Edge best = s;  // members are recombined scope by scope
@@ -51,7 +55,8 @@ void refine_level(Exec& ex, CsrView graph, Objective objective, BlocksView block
         best = i;
     return scope[best].best_cost;
   });
-  ex.run().add_level({task.name, level, graph.num_vertices, graph.num_arcs, members, rounds, cost, watch.seconds()});
+  ex.run().add_level({task.name, level, graph.num_vertices, graph.num_arcs, members, rounds, flow.cuts, flow.cut_short,
+                      cost, watch.seconds()});
 }
 
 }  // namespace procmap

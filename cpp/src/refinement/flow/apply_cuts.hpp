@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "refinement/flow/cut_pair.hpp"
+#include "refinement/scratch.hpp"
+
+namespace procmap {
+
+/// What cuts change. Teams hold different blocks, so they share nothing but the sums per scope.
+struct FlowState {
+  Block* block = nullptr;
+  Block* previous = nullptr;       // where a vertex was before the last class; equals block for all others
+  Weight* block_weight = nullptr;
+  Vertex* block_size = nullptr;    // vertices per block
+  std::uint8_t* improved = nullptr;  // per block: a cut of this round changed it
+  Weight* scope_change = nullptr;  // per scope: of the cost by the last class, every edge twice
+  ScopeState* scope = nullptr;
+};
+
+/// Rule: how the cost of v's arcs changed, every edge counted twice. An edge of which both ends moved is met twice.
+template <class Objective>
+PROCMAP_HD Weight moved_cost(CsrView graph, Objective const& objective, FlowState const& state, Vertex v) {
+  Weight change = 0;
+  for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+    Vertex const u = graph.heads[e];
+    Block const now = state.block[u];
+    Block const before = state.previous[u];
+    Weight const difference =
+        graph.arc_weight(e) * (objective.distance(state.block[v], now) - objective.distance(state.previous[v], before));
+    change += now == before ? 2 * difference : difference;
+  }
+  return change;
+}
+
+/// Moves the vertices of the band of a pair to where the cut puts them, and forgets their places.
+template <class Group>
+PROCMAP_HD void move_band(CsrView graph, FlowArrays const& arrays, FlowState const& state, BlockPair const& pair,
+                          PairState& work, Group group) {
+  auto const network = arrays.network_of(work);
+  Weight load = 0;
+  Weight count = 0;
+  team_for(group, work.size, [&](Vertex i) {
+    Vertex const v = arrays.band[work.first_vertex + i];
+    arrays.place[v] = no_vertex;
+    if (work.choice == CutChoice::none) return;
+    bool const to_b = is_in_b(network, work.choice, i);
+    if (to_b == (state.block[v] == pair.b)) return;
+    state.block[v] = to_b ? pair.b : pair.a;
+    load += to_b ? graph.vertex_weight(v) : -graph.vertex_weight(v);
+    count += to_b ? 1 : -1;
+  });
+  load = group.sum(load);
+  count = group.sum(count);
+  if (group.rank() == 0) {
+    work.load_to_b = load;
+    work.vertices_to_b = static_cast<Vertex>(count);
+  }
+}
+
+/// Settles a pair after the cost of its scope is known: keeps the moves, or takes them back.
+template <class Group>
+PROCMAP_HD void settle_band(FlowArrays const& arrays, FlowState const& state, BlockPair const& pair,
+                            PairState const& work, bool keep, Group group) {
+  team_for(group, work.size, [&](Vertex i) {
+    Vertex const v = arrays.band[work.first_vertex + i];
+    if (keep)
+      state.previous[v] = state.block[v];
+    else
+      state.block[v] = state.previous[v];
+  });
+  if (!keep || group.rank() != 0) return;
+  state.block_weight[pair.a] -= work.load_to_b;
+  state.block_weight[pair.b] += work.load_to_b;
+  state.block_size[pair.a] -= work.vertices_to_b;
+  state.block_size[pair.b] += work.vertices_to_b;
+  state.improved[pair.a] = 1;
+  state.improved[pair.b] = 1;
+}
+
+/// Carries out the cuts of a colour class. On the edge cut they do not touch each other: what an edge to a third
+/// block costs does not depend on which. For the mapping cost it does, so cuts of a class that cost a scope more
+/// together than they save are taken back.
+template <Executor Exec, class Objective>
+void apply_cuts(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, FlowArrays arrays, FlowState state,
+                BlockPair const* pairs, PairState* work, Edge num_pairs) {
+  Phase phase(ex.run(), "flow: apply");
+  ex.fill(state.scope_change, blocks.num_scopes(), Weight{0});
+  ex.for_each_team(
+      num_pairs, [=] PROCMAP_LAMBDA(Edge i, auto group) { move_band(graph, arrays, state, pairs[i], work[i], group); });
+  ex.for_each_team(num_pairs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    if (work[i].choice == CutChoice::none) return;
+    Weight change = 0;
+    team_for(group, work[i].size, [&](Vertex j) {
+      Vertex const v = arrays.band[work[i].first_vertex + j];
+      if (state.block[v] != state.previous[v]) change += moved_cost(graph, objective, state, v);
+    });
+    change = group.sum(change);
+    if (group.rank() == 0) atomic_add(&state.scope_change[blocks.scope_of(pairs[i].a)], change);
+  });
+  ex.for_each_team(num_pairs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    if (work[i].choice == CutChoice::none) return;
+    bool const keep = state.scope_change[blocks.scope_of(pairs[i].a)] <= 0;
+    settle_band(arrays, state, pairs[i], work[i], keep, group);
+  });
+  ex.for_each(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) {
+    if (state.scope_change[s] < 0) state.scope[s].best_cost += state.scope_change[s];
+  });
+}
+
+}  // namespace procmap

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "core/atomic.hpp"
+#include "refinement/blocks.hpp"
+#include "refinement/connectivity.hpp"
+#include "refinement/flow/pair.hpp"
+#include "refinement/scope_state.hpp"
+
+namespace procmap {
+
+/// Who borders on whom: entries (pair, vertex), sorted, and the pairs with their ranges of entries.
+template <class Exec>
+struct Border {
+  Buffer<Exec, KeyedId> entries;
+  std::vector<BlockPair> pairs;
+};
+
+/// The vertices with a neighbour in another block of their scope, in scopes where no block is overloaded.
+template <Executor Exec>
+Edge border_vertices(Exec& ex, CsrView graph, BlocksView blocks, Block const* block, ScopeState const* scope,
+                     std::uint8_t* borders, Vertex* vertices) {
+  ex.for_each_in_group(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    auto const v = static_cast<Vertex>(i);
+    Block const own = block[v];
+    bool found = false;
+    if (scope[blocks.scope_of(own)].best_overload == 0)
+      for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v) && !found; e += group.size())
+        found = block[graph.heads[e]] != own;
+    Weight const lanes = group.sum(Weight{found});
+    if (group.rank() == 0) borders[v] = lanes > 0;
+  });
+  return ex.select(
+      graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) { return borders[v] != 0; },
+      [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, vertices);
+}
+
+/// At most how many other blocks the i-th of `vertices` sees.
+struct AdjacentBlocks {
+  CsrView graph;
+  Vertex const* vertices;
+  Block per_scope;
+
+  PROCMAP_HD Edge operator()(Edge i) const {
+    Edge const degree = graph.degree(vertices[i]);
+    return degree < per_scope ? degree : per_scope;
+  }
+};
+
+/// An entry for every border vertex and adjacent block, sorted by pair. Returns how many.
+template <Executor Exec>
+Edge border_entries(Exec& ex, CsrView graph, BlocksView blocks, Block const* block, Vertex const* vertices,
+                    Edge num_vertices, Buffer<Exec, KeyedId>& out) {
+  AdjacentBlocks const most{graph, vertices, blocks.per_scope};
+  out = ex.template buffer<KeyedId>(static_cast<std::size_t>(ex.sum(num_vertices, most)));
+  auto count_buffer = ex.template buffer<Edge>(1);
+  auto* const count = count_buffer.data();
+  auto* const entries = out.data();
+  ex.fill(count, 1, Edge{0});
+  Block const k = blocks.num_blocks;
+  ex.for_each_with_table(
+      num_vertices, [=] PROCMAP_LAMBDA(Edge i) -> Edge { return most(i) + 1; }, k,
+      [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
+        Vertex const v = vertices[i];
+        Block const own = block[v];
+        gather_blocks(graph, block, v, group, table);
+        table.for_each(group, [&](Vertex other, Weight) {
+          if (other == own) return;
+          auto const low = static_cast<std::uint64_t>(other < own ? other : own);
+          auto const high = static_cast<std::uint64_t>(other < own ? own : other);
+          entries[fetch_add(count, 1)] = {low * static_cast<std::uint64_t>(k) + high, v};
+        });
+      });
+  Edge const total = ex.read(count);
+  ex.sort(entries, total, [] PROCMAP_LAMBDA(KeyedId const& x, KeyedId const& y) {
+    return x.key != y.key ? x.key < y.key : x.id < y.id;
+  });
+  return total;
+}
+
+/// The pairs of adjacent blocks that share a scope. `borders` and `vertices` are scratch, one per vertex.
+template <Executor Exec>
+Border<Exec> find_borders(Exec& ex, CsrView graph, BlocksView blocks, Block const* block, ScopeState const* scope,
+                          std::uint8_t* borders, Vertex* vertices) {
+  Phase phase(ex.run(), "flow: borders");
+  Border<Exec> border;
+  Edge const num_vertices = border_vertices(ex, graph, blocks, block, scope, borders, vertices);
+  Edge const total = border_entries(ex, graph, blocks, block, vertices, num_vertices, border.entries);
+  auto const* const entries = border.entries.data();
+  auto first_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(total));
+  auto* const first = first_buffer.data();
+  Edge const num_pairs = ex.select(
+      total, [=] PROCMAP_LAMBDA(Edge i) { return i == 0 || entries[i].key != entries[i - 1].key; },
+      [=] PROCMAP_LAMBDA(Edge i) { return i; }, first);
+  auto pairs_buffer = ex.template buffer<BlockPair>(static_cast<std::size_t>(num_pairs));
+  auto* const pairs = pairs_buffer.data();
+  auto const k = static_cast<std::uint64_t>(blocks.num_blocks);
+  ex.for_each(num_pairs, [=] PROCMAP_LAMBDA(Edge i) {
+    auto const key = entries[first[i]].key;
+    pairs[i] = {static_cast<Block>(key / k), static_cast<Block>(key % k), first[i],
+                i + 1 < num_pairs ? first[i + 1] : total};
+  });
+  border.pairs.resize(static_cast<std::size_t>(num_pairs));
+  ex.download(pairs, num_pairs, border.pairs.data());
+  return border;
+}
+
+}  // namespace procmap

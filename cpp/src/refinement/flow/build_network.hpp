@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "refinement/flow/band.hpp"
+#include "refinement/flow/network.hpp"
+
+namespace procmap {
+
+/// What the blocks of a band's vertices cost now, and what every choice of theirs costs at least.
+struct BandCost {
+  Weight current = 0;  // every edge once; edges between vertices outside the band are left out
+  Weight certain = 0;
+};
+
+/// Links arcs between band vertices i < j, a free place in each row.
+template <class Group>
+PROCMAP_HD void link(FlowNetwork const& network, Group group, Vertex i, Vertex j, Weight capacity) {
+  Edge const forth = team_add(group, &network.row_end[i], 1);
+  Edge const back = team_add(group, &network.row_end[j], 1);
+  network.head[forth] = j;
+  network.head[back] = i;
+  network.reverse[forth] = back;
+  network.reverse[back] = forth;
+  network.residual[forth] = capacity;
+  network.residual[back] = capacity;
+}
+
+/// Turns a band into a network whose cuts cost what the corresponding choices of blocks cost: the source side is
+/// block a, the sink side b. An edge inside the band costs weight times distance(a, b) if it is cut. An edge to
+/// a vertex outside, in block c, costs weight times distance(a, c) or distance(b, c): the capacities of the
+/// terminal arcs, of which what they have in common is certain. `next_arc` hands out rows.
+template <class Group, class Objective>
+PROCMAP_HD BandCost build_network(CsrView graph, Objective const& objective, BandView const& band,
+                                  BlockPair const& pair, FlowNetwork const& network, Group group) {
+  Weight const distance = objective.distance(pair.a, pair.b);
+  BandCost cost;
+  team_for(group, network.num_vertices, [&](Vertex i) {
+    Vertex const v = band.vertices.items[i];
+    bool const in_a = band.block[v] == pair.a;
+    Weight stay_in_a = 0;
+    Weight stay_in_b = 0;
+    for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+      Vertex const u = graph.heads[e];
+      Weight const weight = graph.arc_weight(e);
+      Block const other = band.block[u];
+      Vertex const j = other == pair.a || other == pair.b ? band.place[u] : no_vertex;
+      if (j < 0) {
+        stay_in_a += weight * objective.distance(pair.a, other);
+        stay_in_b += weight * objective.distance(pair.b, other);
+      } else if (i < j && weight * distance > 0) {
+        link(network, group, i, j, weight * distance);
+        if (in_a != (other == pair.a)) cost.current += weight * distance;
+      }
+    }
+    Weight const common = stay_in_a < stay_in_b ? stay_in_a : stay_in_b;
+    cost.current += in_a ? stay_in_a : stay_in_b;
+    cost.certain += common;
+    network.excess[i] = stay_in_b - common;
+    network.to_sink[i] = stay_in_a - common;
+    network.received[i] = 0;
+  });
+  cost.current = group.sum(cost.current);
+  cost.certain = group.sum(cost.certain);
+  group.sync();
+  return cost;
+}
+
+/// Gives every vertex an empty row with room for all of its arcs.
+template <class Group>
+PROCMAP_HD void allot_rows(CsrView graph, BandView const& band, FlowNetwork const& network, Group group, Edge* used) {
+  if (group.rank() == 0) *used = 0;
+  group.sync();
+  team_for(group, network.num_vertices, [&](Vertex i) {
+    Edge const first = team_add(group, used, graph.degree(band.vertices.items[i]));
+    network.row_begin[i] = first;
+    network.row_end[i] = first;
+  });
+  group.sync();
+}
+
+}  // namespace procmap

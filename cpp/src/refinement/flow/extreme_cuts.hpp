@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "refinement/flow/push_relabel.hpp"
+
+namespace procmap {
+
+// The two extreme minimum cuts. Let f be a maximum preflow: no excess reaches the sink in the residual network.
+//
+// Source side least: let R be what the excess (and the source, whose arcs are all saturated) reaches. The sink is
+// not in R, every arc out of R is saturated, every arc into R is empty, and no excess lies outside R, so all that
+// crosses arrives at the sink: R is a minimum cut. Let A be the source side of any minimum cut. What crosses it
+// is at most its capacity, which is the value of f; so no excess lies beyond A and no residual arc leaves A: A holds
+// the excess and all that it reaches. Hence R is contained in A.
+//
+// Sink side least: let Q be what reaches the sink. No excess lies in Q, and by the same argument Q is the sink side
+// of a minimum cut, contained in that of every other one.
+//
+// R and Q are thus defined by the network alone (Picard and Queyranne, "On the structure of all minimum cuts in a
+// network"): they do not depend on the preflow, on the order of arcs, or on the machine.
+
+/// Marks R; heights < no_way() are Q already, since the heights of a finished preflow are exact.
+template <class Group>
+PROCMAP_HD void mark_source_side(FlowNetwork const& network, Group group) {
+  auto const queue = network.active;
+  queue.clear(group);
+  team_for(group, network.num_vertices, [&](Vertex v) {
+    bool const first = network.excess[v] > 0;
+    network.near_source[v] = first;
+    if (first) queue.append(group, v);
+  });
+  for (Vertex begin = 0;;) {
+    Vertex const end = queue.size(group);
+    if (begin == end) break;
+    team_for(group, end - begin, [&](Vertex i) {
+      Vertex const u = queue.items[begin + i];
+      for (Edge e = network.row_begin[u]; e < network.row_end[u]; ++e) {
+        Vertex const v = network.head[e];
+        if (network.residual[e] > 0 && team_claim(group, &network.near_source[v], 0, 1)) queue.append(group, v);
+      }
+    });
+    begin = end;
+  }
+}
+
+}  // namespace procmap

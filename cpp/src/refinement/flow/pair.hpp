@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "exec/executor.hpp"
+
+namespace procmap {
+
+/// Two adjacent blocks a < b of one scope; entries [first, last) of the border list are the vertices that saw the
+/// other block when the list was made.
+struct BlockPair {
+  Block a = no_block;
+  Block b = no_block;
+  Edge first = 0;
+  Edge last = 0;
+};
+
+/// What became of a pair.
+enum class CutChoice : std::int32_t { none, source_side_least, sink_side_least };
+
+/// The work of one team. Band vertices of block a are numbered from 0, those of b follow.
+struct PairState {
+  Edge first_vertex = 0;   // of the team's share of the vertex arrays
+  Edge first_arc = 0;      // ... and of the arc arrays
+  Vertex size_a = 0;       // band vertices of block a
+  Vertex size = 0;         // ... of both
+  Vertex counts[4] = {};   // of the team's lists
+  Edge arcs = 0;           // room for arcs that the band needs
+  Edge used_arcs = 0;      // ... handed out so far
+  Weight load_to_b = 0;    // what the cut moves from a to b
+  Vertex vertices_to_b = 0;
+  CutChoice choice = CutChoice::none;
+  std::int32_t cut_short = 0;  // 1: the band hit the limit that bounds the work
+};
+
+}  // namespace procmap

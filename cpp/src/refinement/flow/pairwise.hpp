@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+
+#include "refinement/flow/apply_cuts.hpp"
+#include "refinement/flow/border.hpp"
+#include "refinement/flow/edge_colouring.hpp"
+
+namespace procmap {
+
+/// What a flow refinement did.
+struct FlowResult {
+  std::int64_t cuts = 0;       // networks solved
+  std::int64_t cut_short = 0;  // ... whose band hit max_band_vertices
+  bool improved = false;
+};
+
+/// Buffers and views of one flow refinement.
+template <class Exec>
+struct FlowTask {
+  FlowTask(Exec& ex, CsrView graph, BlocksView blocks)
+      : block_size(ex.template buffer<Vertex>(static_cast<std::size_t>(blocks.num_blocks))),
+        improved(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(blocks.num_blocks))),
+        scope_change(ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_scopes()))) {
+    arrays.place = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
+  }
+
+  Buffer<Exec, Vertex> block_size;
+  Buffer<Exec, std::uint8_t> improved;
+  Buffer<Exec, Weight> scope_change;
+  FlowScratch<Exec> arrays;
+  FlowProblem problem;
+  FlowState state;
+};
+
+/// Loads and sizes of the blocks; nobody has a place in a band.
+template <Executor Exec>
+void start_flow(Exec& ex, CsrView graph, BlocksView blocks, FlowState state, Vertex* place) {
+  ex.fill(state.block_weight, blocks.num_blocks, Weight{0});
+  ex.fill(state.block_size, blocks.num_blocks, Vertex{0});
+  ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
+    auto const v = static_cast<Vertex>(i);
+    Block const b = state.block[v];
+    state.previous[v] = b;
+    place[v] = no_vertex;
+    atomic_add(&state.block_size[b], 1);
+    atomic_add(&state.block_weight[b], graph.vertex_weight(v));
+  });
+}
+
+/// Grows the largest bands of a colour class and makes room for their networks.
+template <Executor Exec>
+void grow_bands(Exec& ex, FlowTask<Exec>& task, BlockPair const* pairs, PairState* work, Edge num_pairs) {
+  Phase phase(ex.run(), "flow: bands");
+  auto const problem = task.problem;
+  auto const* const block_size = task.state.block_size;
+  auto first_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(num_pairs) + 1);
+  auto* const first = first_buffer.data();
+  Edge const vertices = ex.scan(
+      num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Edge { return block_size[pairs[i].a] + block_size[pairs[i].b]; }, first);
+  task.arrays.make_vertices(ex, static_cast<std::size_t>(vertices));
+  auto const arrays = task.arrays.view();
+  ex.for_each_team(num_pairs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    auto& state = work[i];
+    if (group.rank() == 0) {
+      state = PairState{};
+      state.first_vertex = first[i];
+    }
+    group.sync();
+    auto const band = arrays.band_of(state, problem.block);
+    grow_band(problem, pairs[i], state, band, group, band_share(problem.config, 0));
+    Edge arcs = 0;
+    team_for(group, state.size, [&](Vertex j) { arcs += problem.graph.degree(band.vertices.items[j]); });
+    arcs = group.sum(arcs);
+    if (group.rank() == 0) state.arcs = arcs;
+  });
+  Edge const arcs = ex.scan(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Edge { return work[i].arcs; }, first);
+  ex.for_each(num_pairs, [=] PROCMAP_LAMBDA(Edge i) { work[i].first_arc = first[i]; });
+  task.arrays.make_arcs(ex, static_cast<std::size_t>(arcs));
+}
+
+/// Cuts the bands of a colour class.
+template <Executor Exec, class Objective>
+void cut_bands(Exec& ex, Objective objective, FlowTask<Exec> const& task, BlockPair const* pairs, PairState* work,
+               Edge num_pairs) {
+  Phase phase(ex.run(), "flow: cuts");
+  auto const problem = task.problem;
+  auto const arrays = task.arrays.view();
+  ex.for_each_team(num_pairs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    cut_pair(problem, objective, pairs[i], work[i], arrays, group);
+  });
+}
+
+/// One cut for every pair, one colour class after the other.
+template <Executor Exec, class Objective>
+FlowResult cut_all_pairs(Exec& ex, Objective objective, FlowTask<Exec>& task, std::vector<BlockPair> pairs) {
+  auto const begin = colour_pairs(pairs);
+  auto const num_pairs = static_cast<Edge>(pairs.size());
+  auto pairs_buffer = ex.template buffer<BlockPair>(pairs.size());
+  auto work_buffer = ex.template buffer<PairState>(pairs.size());
+  ex.upload(pairs.data(), num_pairs, pairs_buffer.data());
+  for (std::size_t colour = 0; colour + 1 < begin.size(); ++colour) {
+    auto const* const members = pairs_buffer.data() + begin[colour];
+    auto* const work = work_buffer.data() + begin[colour];
+    auto const count = static_cast<Edge>(begin[colour + 1] - begin[colour]);
+    grow_bands(ex, task, members, work, count);
+    cut_bands(ex, objective, task, members, work, count);
+    apply_cuts(ex, task.problem.graph, objective, task.problem.blocks, task.arrays.view(), task.state, members, work,
+               count);
+  }
+  auto const* const work = work_buffer.data();
+  Weight const short_ones = ex.sum(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Weight { return work[i].cut_short; });
+  return {num_pairs, short_ones, false};
+}
+
+/// Pairwise flow refinement of all scopes at once: every two adjacent blocks of a scope exchange vertices along a
+/// minimum cut of the band around their border (Sanders and Schulz, "Engineering multilevel graph partitioning
+/// algorithms", section 4), the pairs of a colour class of the scopes' quotient graphs at once (Holtgrewe, Sanders,
+/// Schulz, "Engineering a scalable high quality graph partitioner"). Follows refine(): expects the scopes' best
+/// mappings in `block` and their states in `scratch`, and updates both. No scope gets worse, no block exceeds its
+/// capacity, and scopes with an overloaded block stay as they are.
+template <Executor Exec, class Objective>
+FlowResult refine_pairs(Exec& ex, CsrView graph, Objective objective, BlocksView blocks,
+                        RefinementScratch<Exec>& scratch, Block* block, FlowConfig const& config, std::uint64_t seed) {
+  FlowTask<Exec> task(ex, graph, blocks);
+  task.state = {block,
+                scratch.previous.data(),
+                scratch.block_weight.data(),
+                task.block_size.data(),
+                task.improved.data(),
+                task.scope_change.data(),
+                scratch.scope.data()};
+  start_flow(ex, graph, blocks, task.state, task.arrays.place.data());
+
+  FlowResult result;
+  std::vector<std::uint8_t> improved(static_cast<std::size_t>(blocks.num_blocks), 1);
+  for (int round = 0; round < config.rounds; ++round) {
+    auto border =
+        find_borders(ex, graph, blocks, block, scratch.scope.data(), scratch.accepted.data(), scratch.active.data());
+    auto const is_stale = [&](BlockPair const& pair) {
+      return !improved[static_cast<std::size_t>(pair.a)] && !improved[static_cast<std::size_t>(pair.b)];
+    };
+    border.pairs.erase(std::remove_if(border.pairs.begin(), border.pairs.end(), is_stale), border.pairs.end());
+    if (border.pairs.empty()) break;
+    ex.fill(task.state.improved, blocks.num_blocks, std::uint8_t{0});
+    task.problem = {graph,
+                    blocks,
+                    block,
+                    scratch.block_weight.data(),
+                    border.entries.data(),
+                    config,
+                    hash(seed, static_cast<std::uint64_t>(round))};
+    auto const cuts = cut_all_pairs(ex, objective, task, std::move(border.pairs));
+    result.cuts += cuts.cuts;
+    result.cut_short += cuts.cut_short;
+    ex.download(task.state.improved, blocks.num_blocks, improved.data());
+    bool const any = std::find(improved.begin(), improved.end(), 1) != improved.end();
+    result.improved = result.improved || any;
+    if (!any) break;
+  }
+  return result;
+}
+
+}  // namespace procmap
