@@ -235,6 +235,8 @@ class MultisectionConfig(Section):
         ... innermost level.
     inner_rounds
         `RefinementConfig.rounds` at the innermost level.
+    inner_flow_rounds
+        `FlowConfig.rounds`, at most, at the innermost level (measured).
     max_parts
         A level of the machine is split in steps of at most this many parts (measured).
     v_cycles
@@ -245,10 +247,11 @@ class MultisectionConfig(Section):
 
     vertices_per_parent: int = 256
     vertices_per_block: int = 32
-    tournament_outer: int = 32
+    tournament_outer: int = 64
     tournament_middle: int = 8
     tournament_inner: int = 1
     inner_rounds: int = 6
+    inner_flow_rounds: int = 1
     max_parts: int = 32
     v_cycles: int = 1
 

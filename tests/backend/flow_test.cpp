@@ -57,34 +57,30 @@ Problem several_scopes(std::uint64_t seed) {
                         4, 8, seed);
 }
 
-TEST(Flow, NeverRaisesTheCostOfAScope) {
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+TEST(Flow, NeverRaisesTheCostOfAScopeAndKnowsIt) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
     auto const problem = several_scopes(seed);
     CutCase const cut{problem.num_blocks()};
 
     auto const refined = refine_with(wide_bands(), problem, cut);
 
     auto const before = costs_of(problem, cut, refined.start), after = costs_of(problem, cut, refined.block);
-    for (std::size_t s = 0; s < after.size(); ++s) EXPECT_LE(after[s], before[s]) << "scope " << s << ", seed " << seed;
+    for (std::size_t s = 0; s < after.size(); ++s) {
+      EXPECT_LE(after[s], before[s]) << "scope " << s << ", seed " << seed;
+      EXPECT_EQ(refined.after[s].best_cost, after[s]) << "scope " << s << ", seed " << seed;
+    }
   }
 }
 
-TEST(Flow, NeverRaisesTheMappingCost) {
-  for (std::uint64_t seed = 0; seed < 5; ++seed)
+TEST(Flow, RaisesNeitherTheMappingCostNorAnyOverload) {
+  for (std::uint64_t seed = 0; seed < 2; ++seed)
     for_each_problem(seed, 10, [](Problem const& problem, auto const& objective, std::string const& where) {
       auto const refined = refine_with(wide_bands(), problem, objective);
 
       EXPECT_LE(costs_of(problem, objective, refined.block)[0], costs_of(problem, objective, refined.start)[0])
           << where;
-    });
-}
-
-TEST(Flow, KeepsEveryBlockWithinItsCapacity) {
-  for (std::uint64_t seed = 0; seed < 5; ++seed)
-    for_each_problem(seed, 10, [](Problem const& problem, auto const& objective, std::string const& where) {
-      auto const refined = refine_with(wide_bands(), problem, objective);
-
       EXPECT_LE(overloads_of(problem, refined.block)[0], overloads_of(problem, refined.start)[0]) << where;
+      EXPECT_EQ(refined.after[0].best_cost, costs_of(problem, objective, refined.block)[0]) << where;
     });
 }
 
@@ -97,15 +93,6 @@ TEST(Flow, LeavesEveryVertexInItsScope) {
     for (std::size_t v = 0; v < refined.block.size(); ++v)
       ASSERT_EQ(scope_of(problem, refined.block[v]), scope_of(problem, problem.block[v])) << "vertex " << v;
   }
-}
-
-TEST(Flow, KnowsTheCostOfEveryScope) {
-  for (std::uint64_t seed = 0; seed < 3; ++seed)
-    for_each_problem(seed, 10, [](Problem const& problem, auto const& objective, std::string const& where) {
-      auto const refined = refine_with(wide_bands(), problem, objective);
-
-      EXPECT_EQ(refined.after[0].best_cost, costs_of(problem, objective, refined.block)[0]) << where;
-    });
 }
 
 TEST(Flow, LeavesOverloadedScopesAlone) {
@@ -182,15 +169,13 @@ TEST(Flow, TheResultDoesNotDependOnTheNumberOfThreads) {
 }
 
 TEST(Flow, TheResultDoesNotDependOnTheOrderOfArcs) {
-  for (std::uint64_t seed = 0; seed < 3; ++seed)
-    for_each_problem(seed, 10, [](Problem const& problem, auto const& objective, std::string const& where) {
-      auto reversed = problem;
-      reversed.graph = with_reversed_rows(to_csr(problem.graph)).graph();
+  for_each_problem(1, 10, [](Problem const& problem, auto const& objective, std::string const& where) {
+    auto reversed = problem;
+    reversed.graph = with_reversed_rows(to_csr(problem.graph)).graph();
 
-      EXPECT_EQ(refine_with(wide_bands(), reversed, objective).block,
-                refine_with(wide_bands(), problem, objective).block)
-          << where;
-    });
+    EXPECT_EQ(refine_with(wide_bands(), reversed, objective).block, refine_with(wide_bands(), problem, objective).block)
+        << where;
+  });
 }
 
 TEST(Flow, AMachineWithOneLevelOfDistanceOneGivesWhatTheEdgeCutGives) {

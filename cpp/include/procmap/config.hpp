@@ -76,10 +76,11 @@ struct FlowConfig {
 struct MultisectionConfig {
   int vertices_per_parent = 256;  ///< coarsest vertices per subgraph to split (measured)
   int vertices_per_block = 32;    ///< ... and at least this many per block
-  int tournament_outer = 32;      ///< starts at the coarsest graph, outermost level (measured)
+  int tournament_outer = 64;      ///< starts at the coarsest graph, outermost level (measured)
   int tournament_middle = 8;      ///< ... levels between
   int tournament_inner = 1;       ///< ... innermost level
   int inner_rounds = 6;           ///< RefinementConfig::rounds at the innermost level
+  int inner_flow_rounds = 1;      ///< FlowConfig::rounds, at most, at the innermost level (measured)
   int max_parts = 32;             ///< a level of the machine is split in steps of at most this many parts (measured)
   int v_cycles = 1;               ///< V-cycles over all blocks at the end, if all PEs are equally far apart (measured)
 };

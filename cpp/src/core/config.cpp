@@ -135,6 +135,8 @@ void visit_fields(C& c, Visit&& visit) {
         "... innermost level (measured)");
   visit("multisection.inner_rounds", multisection.inner_rounds, range(1, 100'000),
         "refinement.rounds at the innermost level (measured)");
+  visit("multisection.inner_flow_rounds", multisection.inner_flow_rounds, range(0, 1000),
+        "flow.rounds, at most, at the innermost level (measured)");
   visit("multisection.max_parts", multisection.max_parts, range(2, Topology::max_pes),
         "a level of the machine is split in steps of at most this many parts (measured)");
   visit("multisection.v_cycles", multisection.v_cycles, range(0, 1000),

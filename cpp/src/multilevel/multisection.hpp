@@ -84,6 +84,7 @@ inline SplitPlan split_plan(MappingTask const& task, SplitTask const& split, Spl
   plan.stage.filter_fine = config.refinement.cut_filter_fine;
   plan.stage.filter_coarse = config.refinement.cut_filter_coarse;
   plan.stage.rounds = innermost ? multisection.inner_rounds : config.refinement.rounds;
+  if (innermost) plan.stage.flow.rounds = std::min(plan.stage.flow.rounds, multisection.inner_flow_rounds);
   if (!coarsen_first) {
     plan.stage.rounds = 0;
     plan.stage.flow.rounds = 0;

@@ -22,6 +22,7 @@ inline VCyclePlan partition_cycle(MappingTask const& task, int cycle) {
   plan.goal.max_weight = std::max<Weight>(1, static_cast<Weight>(config.coarsening.max_cluster_weight * average));
   plan.stage = {"partition",
                 config.refinement,
+                config.flow,
                 config.refinement.cut_filter_fine,
                 config.refinement.cut_filter_coarse,
                 config.refinement.rounds,
