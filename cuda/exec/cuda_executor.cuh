@@ -116,7 +116,7 @@ class CudaExecutor {
 
   /// A block of threads per item.
   template <class F>
-  void for_each_team(Edge n, F f) const {
+  void for_each_team(Edge n, Edge, F f) const {
     if (n <= 0) return;
     team_kernel<<<blocks_for(n * block_threads), block_threads, 0, stream()>>>(n, f);
     check_launch();

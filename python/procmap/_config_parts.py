@@ -209,7 +209,7 @@ class FlowConfig(Section):
 
     _prefix: ClassVar[str] = "flow."
 
-    rounds: int = 2
+    rounds: int = 4
     band: float = 0.08
     retries: int = 5
     band_shrink: float = 0.5

@@ -64,7 +64,7 @@ void HostNetworks::add(FlowCase const& flow) {
 
 template <class Exec>
 void solve_on(Exec& ex, FlowArrays arrays, PairState* state, Edge num_networks) {
-  ex.for_each_team(num_networks, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_team(num_networks, 1 << 20, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const network = arrays.network_of(state[i]);
     team_for(group, network.num_vertices, [&](Vertex v) { network.received[v] = 0; });
     group.sync();

@@ -64,7 +64,7 @@ struct RefinementConfig {
 
 /// Pairwise flow refinement: minimum cuts in bands around the borders of adjacent blocks.
 struct FlowConfig {
-  int rounds = 2;            ///< over all pairs of blocks that changed in the round before; 0: no flow
+  int rounds = 4;            ///< over all pairs of blocks that changed in the round before; 0: no flow
   double band = 0.08;        ///< share of a block that a band takes, beyond the free room of the other block
   int retries = 5;           ///< a cut that fits no capacity is tried again on smaller bands, the last without a share
   double band_shrink = 0.5;  ///< ... each smaller by this factor

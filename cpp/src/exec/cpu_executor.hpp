@@ -111,10 +111,9 @@ class CpuExecutor {
     if (failure) std::rethrow_exception(failure);
   }
 
-  /// f(i, group) for large items of very different sizes.
   template <class F>
-  void for_each_team(Edge n, F f) const {
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) if (n > 1)
+  void for_each_team(Edge n, Edge work, F f) const {
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) if (n > 1 && work >= serial_below_table)
     for (Edge i = 0; i < n; ++i) f(i, SerialGroup{});
   }
 

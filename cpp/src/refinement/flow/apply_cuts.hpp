@@ -79,15 +79,15 @@ PROCMAP_HD void settle_band(FlowArrays const& arrays, FlowState const& state, Bl
 
 /// Carries out the cuts of a colour class. On the edge cut they do not touch each other: what an edge to a third
 /// block costs does not depend on which. For the mapping cost it does, so cuts of a class that cost a scope more
-/// together than they save are taken back.
+/// together than they save are taken back. `arcs`: of all bands.
 template <Executor Exec, class Objective>
 void apply_cuts(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, FlowArrays arrays, FlowState state,
-                BlockPair const* pairs, PairState* work, Edge num_pairs) {
+                BlockPair const* pairs, PairState* work, Edge num_pairs, Edge arcs) {
   Phase phase(ex.run(), "flow: apply");
   ex.fill(state.scope_change, blocks.num_scopes(), Weight{0});
   ex.for_each_team(
       num_pairs, [=] PROCMAP_LAMBDA(Edge i, auto group) { move_band(graph, arrays, state, pairs[i], work[i], group); });
-  ex.for_each_team(num_pairs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_team(num_pairs, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     if (work[i].choice == CutChoice::none) return;
     Weight change = 0;
     team_for(group, work[i].size, [&](Vertex j) {
@@ -97,7 +97,7 @@ void apply_cuts(Exec& ex, CsrView graph, Objective objective, BlocksView blocks,
     change = group.sum(change);
     if (group.rank() == 0) atomic_add(&state.scope_change[blocks.scope_of(pairs[i].a)], change);
   });
-  ex.for_each_team(num_pairs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_team(num_pairs, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     if (work[i].choice == CutChoice::none) return;
     bool const keep = state.scope_change[blocks.scope_of(pairs[i].a)] <= 0;
     settle_band(arrays, state, pairs[i], work[i], keep, group);

@@ -49,9 +49,9 @@ void start_flow(Exec& ex, CsrView graph, BlocksView blocks, FlowState state, Ver
   });
 }
 
-/// Grows the largest bands of a colour class and makes room for their networks.
+/// Grows the largest bands of a colour class and makes room for their networks. Returns their arcs.
 template <Executor Exec>
-void grow_bands(Exec& ex, FlowTask<Exec>& task, BlockPair const* pairs, PairState* work, Edge num_pairs) {
+Edge grow_bands(Exec& ex, FlowTask<Exec>& task, BlockPair const* pairs, PairState* work, Edge num_pairs) {
   Phase phase(ex.run(), "flow: bands");
   auto const problem = task.problem;
   auto const* const block_size = task.state.block_size;
@@ -61,7 +61,7 @@ void grow_bands(Exec& ex, FlowTask<Exec>& task, BlockPair const* pairs, PairStat
       num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Edge { return block_size[pairs[i].a] + block_size[pairs[i].b]; }, first);
   task.arrays.make_vertices(ex, static_cast<std::size_t>(vertices));
   auto const arrays = task.arrays.view();
-  ex.for_each_team(num_pairs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_team(num_pairs, vertices / 16, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto& state = work[i];
     if (group.rank() == 0) {
       state = PairState{};
@@ -78,16 +78,17 @@ void grow_bands(Exec& ex, FlowTask<Exec>& task, BlockPair const* pairs, PairStat
   Edge const arcs = ex.scan(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Edge { return work[i].arcs; }, first);
   ex.for_each(num_pairs, [=] PROCMAP_LAMBDA(Edge i) { work[i].first_arc = first[i]; });
   task.arrays.make_arcs(ex, static_cast<std::size_t>(arcs));
+  return arcs;
 }
 
 /// Cuts the bands of a colour class.
 template <Executor Exec, class Objective>
 void cut_bands(Exec& ex, Objective objective, FlowTask<Exec> const& task, BlockPair const* pairs, PairState* work,
-               Edge num_pairs) {
+               Edge num_pairs, Edge arcs) {
   Phase phase(ex.run(), "flow: cuts");
   auto const problem = task.problem;
   auto const arrays = task.arrays.view();
-  ex.for_each_team(num_pairs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_team(num_pairs, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     cut_pair(problem, objective, pairs[i], work[i], arrays, group);
   });
 }
@@ -104,10 +105,10 @@ FlowResult cut_all_pairs(Exec& ex, Objective objective, FlowTask<Exec>& task, st
     auto const* const members = pairs_buffer.data() + begin[colour];
     auto* const work = work_buffer.data() + begin[colour];
     auto const count = static_cast<Edge>(begin[colour + 1] - begin[colour]);
-    grow_bands(ex, task, members, work, count);
-    cut_bands(ex, objective, task, members, work, count);
+    Edge const arcs = grow_bands(ex, task, members, work, count);
+    cut_bands(ex, objective, task, members, work, count, arcs);
     apply_cuts(ex, task.problem.graph, objective, task.problem.blocks, task.arrays.view(), task.state, members, work,
-               count);
+               count, arcs);
   }
   auto const* const work = work_buffer.data();
   Weight const short_ones = ex.sum(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Weight { return work[i].cut_short; });
