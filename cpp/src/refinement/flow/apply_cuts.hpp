@@ -85,8 +85,9 @@ void apply_cuts(Exec& ex, CsrView graph, Objective objective, BlocksView blocks,
                 BlockPair const* pairs, PairState* work, Edge num_pairs, Edge arcs) {
   Phase phase(ex.run(), "flow: apply");
   ex.fill(state.scope_change, blocks.num_scopes(), Weight{0});
-  ex.for_each_team(
-      num_pairs, [=] PROCMAP_LAMBDA(Edge i, auto group) { move_band(graph, arrays, state, pairs[i], work[i], group); });
+  ex.for_each_team(num_pairs, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    move_band(graph, arrays, state, pairs[i], work[i], group);
+  });
   ex.for_each_team(num_pairs, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     if (work[i].choice == CutChoice::none) return;
     Weight change = 0;
