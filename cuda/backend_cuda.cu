@@ -2,6 +2,8 @@
 #include <nvtx3/nvToolsExt.h>
 
 #include "backends.hpp"
+#include "exec/staging.hpp"
+#include "graph/resident.hpp"
 #include "instances.cuh"
 #include "multilevel/report.hpp"
 
@@ -16,37 +18,40 @@ DeviceBuffer<T> put(CudaExecutor& ex, std::span<T const> values) {
   return buffer;
 }
 
-OwnedGraph<CudaExecutor> put(CudaExecutor& ex, Graph const& graph) {
+/// A graph for passes on the device: the user's arrays if they lie there, or a copy.
+struct GraphOnDevice {
+  OwnedGraph<CudaExecutor> copy;
+  CsrView view;
+};
+
+GraphOnDevice put(CudaExecutor& ex, Graph const& graph, int device) {
+  if (graph.device() == device) return {{}, graph.resident()->view()};
   Phase phase(ex.run(), "upload");
-  OwnedGraph<CudaExecutor> copy{graph.num_vertices(),         graph.num_arcs(),
-                                put(ex, graph.offsets()),     put(ex, graph.heads()),
-                                put(ex, graph.arc_weights()), put(ex, graph.vertex_weights())};
-  ex.wait();
-  return copy;
+  OwnedGraph<CudaExecutor> copy{graph.num_vertices(),
+                                graph.num_arcs(),
+                                ex.buffer<Edge>(graph.offsets().size()),
+                                ex.buffer<Vertex>(graph.heads().size()),
+                                ex.buffer<Weight>(graph.arc_weights().size()),
+                                ex.buffer<Weight>(graph.vertex_weights().size())};
+  ex.wait();  // the buffers are there for all streams
+  Stream const stream;
+  auto const upload = [&]<class T>(std::span<T const> values, DeviceBuffer<T> const& buffer) {
+    upload_staged(values.data(), values.size_bytes(), buffer.data(), stream.get(), ex.threads(), ex.run());
+  };
+  upload(graph.offsets(), copy.offsets);
+  upload(graph.heads(), copy.heads);
+  upload(graph.arc_weights(), copy.arc_weights);
+  upload(graph.vertex_weights(), copy.vertex_weights);
+  stream.wait();
+  auto const view = copy.view();
+  return {std::move(copy), view};
 }
 
 void mark_phases(Run& run) {
   run.mark_phases({[](std::string_view name) { nvtxRangePushA(std::string(name).c_str()); }, [] { nvtxRangePop(); }});
 }
 
-__global__ void probe_kernel() {}
-
 }  // namespace
-
-int count_cuda_devices() {
-  int count = 0;
-  auto const status = cudaGetDeviceCount(&count);
-  if (status == cudaSuccess) return count;
-  cudaGetLastError();
-  if (status == cudaErrorNoDevice) return 0;
-  throw CudaError(status, std::source_location::current());
-}
-
-void check_cuda_device(int device) {
-  DeviceGuard const guard(device);
-  cudaFuncAttributes attributes{};
-  cuda_check(cudaFuncGetAttributes(&attributes, probe_kernel));  // fails if nothing was compiled for it
-}
 
 CudaMapping map_on_cuda(MapCall const& call, int device, Run& run) {
   mark_phases(run);
@@ -54,10 +59,10 @@ CudaMapping map_on_cuda(MapCall const& call, int device, Run& run) {
   run.stats().threads = ex.threads();
   MappingTask const task{call.topology, call.pe_capacity, call.graph.total_vertex_weight(), call.options.config,
                          hash(call.options.seed, 0)};
-  auto const graph = put(ex, call.graph);
-  auto const block = map_graph(ex, graph.view(), task);
+  auto const graph = put(ex, call.graph, device);
+  auto const block = map_graph(ex, graph.view, task);
   CudaMapping mapping;
-  mapping.report = measure(ex, graph.view(), call.topology, block.data());
+  mapping.report = measure(ex, graph.view, call.topology, block.data());
   mapping.blocks.resize(block.size());
   ex.download(block.data(), static_cast<Edge>(block.size()), mapping.blocks.data());
   ex.report_resident_phases();
@@ -68,9 +73,9 @@ Report evaluate_on_cuda(Graph const& graph, Topology const& topology, std::span<
                         Run& run) {
   mark_phases(run);
   CudaExecutor ex(0, run, device);
-  auto const on_device = put(ex, graph);
+  auto const on_device = put(ex, graph, device);
   auto const block = put(ex, blocks);
-  return measure(ex, on_device.view(), topology, block.data());
+  return measure(ex, on_device.view, topology, block.data());
 }
 
 }  // namespace procmap
