@@ -47,6 +47,8 @@ struct AnyTablePass {
 ///   for_each(n, f)            f(i) for all i
 ///   for_each_in_group(n, work, f)
 ///                             f(i, group): the lanes of `group` share item i, the more the larger work(i) is
+///   for_each_team(n, work, f) f(i, group) for few items of very different sizes, with as many lanes as can share
+///                             memory; `work` says how much there is in all, about in arcs
 ///   for_each_with_table(n, bound, universe, f)
 ///                             f(i, group, table): the lanes of `group` share item i and an empty
 ///                             table that takes bound(i) keys in [0, universe)

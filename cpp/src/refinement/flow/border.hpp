@@ -22,7 +22,8 @@ struct Border {
 template <Executor Exec>
 Edge border_vertices(Exec& ex, CsrView graph, BlocksView blocks, Block const* block, ScopeState const* scope,
                      std::uint8_t* borders, Vertex* vertices) {
-  ex.for_each_in_group(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
+  ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
     Block const own = block[v];
     bool found = false;
