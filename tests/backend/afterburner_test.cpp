@@ -25,8 +25,10 @@ Burned burn(Problem const& problem, Case const& objective, std::uint64_t seed, i
   stage.start(default_rules());
   stage.set_modes(ScopeMode::propagate);
   stage.propose(0.75, seed);
-  afterburner(backend.ex, stage.graph, stage.objective, stage.state, stage.scratch.active.data(),
-              stage.graph.num_vertices, stage.scratch.accepted.data());
+  stage.run([graph = stage.graph, objective = stage.objective, state = stage.state,
+             active = stage.scratch.active.data(), accepted = stage.scratch.accepted.data()] PROCMAP_LAMBDA(auto& ex) {
+    afterburner(ex, graph, objective, state, active, graph.num_vertices, accepted);
+  });
   return {stage.per_vertex(stage.state.proposal), stage.per_vertex(stage.state.gain),
           backend.get(stage.scratch.accepted)};
 }

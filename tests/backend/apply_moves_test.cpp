@@ -31,11 +31,14 @@ RandomMoves random_moves(Problem const& problem, std::vector<Block> const& block
 }
 
 template <class Case>
-void apply(Backend& backend, Stage<Case>& stage, RandomMoves const& moves) {
+void apply(Stage<Case>& stage, RandomMoves const& moves) {
   stage.write(moves.proposal, stage.state.proposal);
   stage.write(moves.movers, stage.scratch.movers.data());
-  apply_moves(backend.ex, stage.graph, stage.objective, stage.blocks, stage.state, stage.scratch.movers.data(),
-              static_cast<Edge>(moves.movers.size()));
+  stage.run([graph = stage.graph, objective = stage.objective, blocks = stage.blocks, state = stage.state,
+             movers = stage.scratch.movers.data(),
+             count = static_cast<Edge>(moves.movers.size())] PROCMAP_LAMBDA(auto& ex) {
+    apply_moves(ex, graph, objective, blocks, state, movers, count);
+  });
 }
 
 std::vector<Weight> costs(std::vector<ScopeState> const& scopes) {
@@ -57,7 +60,7 @@ void expect_incremental_equals_recomputed(Problem const& problem, Case const& ob
     auto const moves = random_moves(problem, expected, hash(seed, round));
     auto const message = where + ", " + objective.name() + ", round " + std::to_string(round);
 
-    apply(backend, stage, moves);
+    apply(stage, moves);
 
     for (Vertex const v : moves.movers) expected[at(v)] = moves.proposal[at(v)];
     EXPECT_EQ(stage.per_vertex(stage.state.block), expected) << message;
@@ -104,7 +107,7 @@ TEST(ApplyMoves, MarksMoversAndDirtiesTheirNeighbours) {
     stage.write(std::vector<std::uint8_t>(problem.block.size(), 0), stage.state.dirty);
     stage.set_modes(mode);
 
-    apply(backend, stage, moves);
+    apply(stage, moves);
 
     std::vector<std::uint8_t> dirty(problem.block.size(), 0), mark(problem.block.size(), 0);
     for (Vertex const v : moves.movers) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <type_traits>
 #include <vector>
 
 #include "support/refinement.hpp"
@@ -36,20 +37,26 @@ std::vector<Move> rebalance(Problem const& problem, Case const& objective, std::
   for (std::size_t s = 0; s < states.size(); ++s) states[s].mode = modes[s];
   stage.write(states, stage.state.scope);
   stage.propose(0, noise_seed);
-  using Objective = decltype(stage.objective);
-  RenewDestination<Objective> const renew{stage.graph, stage.objective, stage.state, 0, noise_seed};
   ModeCounts counts;
   for (auto const mode : modes) {
     counts.weak += mode == ScopeMode::rebalance_weak;
     counts.strong += mode == ScopeMode::rebalance_strong;
     counts.sorted += mode == ScopeMode::rebalance_sorted;
   }
-  auto const count = rebalance(backend.ex, stage.blocks, renew, rules(), counts, stage.scratch.active.data(),
-                               stage.scratch.movers.data(), 0);
+  auto const result = backend.make<Edge>(1);
+  stage.run([graph = stage.graph, objective = stage.objective, blocks = stage.blocks, state = stage.state,
+             list = stage.scratch.active.data(), movers = stage.scratch.movers.data(), rules = rules(), counts,
+             count = result.data()] PROCMAP_LAMBDA(auto& ex) {
+    using Objective = std::remove_cvref_t<decltype(objective)>;
+    RenewDestination<Objective> const renew{graph, objective, state, 0, noise_seed};
+    *count = rebalance(ex, blocks, renew, rules, counts, list, movers, 0);
+  });
+  auto const count = backend.get(result)[0];
   auto const proposal = stage.per_vertex(stage.state.proposal);
   std::vector<Move> moves;
   for (Vertex const v : stage.read(stage.scratch.movers.data(), count))
     moves.push_back({v, problem.block[at(v)], proposal[at(v)], view_of(problem.graph).vertex_weight(v)});
+  std::ranges::sort(moves, {}, &Move::vertex);  // the order of movers means nothing
   return moves;
 }
 
@@ -200,15 +207,19 @@ std::vector<Vertex> promising(Problem const& problem, bool moved, std::vector<We
   auto* const list = stage.scratch.active.data();
   auto const buckets = backend.make<Weight>(at(stage.blocks.num_blocks * LossHistogram::num_buckets));
   LossHistogram const histogram{buckets.data(), stage.graph, stage.state};
-  clear_histogram(backend.ex, stage.blocks, stage.state, histogram);
-  auto count = list_candidates(backend.ex, stage.graph, stage.blocks, stage.state, rules(), list);
-  renew_gains(backend.ex, stage.blocks,
-              RenewDestination<EdgeCut>{stage.graph, stage.objective, stage.state, 0, noise_seed}, histogram, list,
-              count);
+  auto const result = backend.make<Edge>(1);
+  stage.run([graph = stage.graph, cut = stage.objective, blocks = stage.blocks, state = stage.state, list, histogram,
+             rules = rules(), kept = stage.scratch.movers.data(), result = result.data()] PROCMAP_LAMBDA(auto& ex) {
+    RenewDestination<EdgeCut> const renew{graph, cut, state, 0, noise_seed};
+    clear_histogram(ex, blocks, state, histogram);
+    auto const count = list_candidates(ex, graph, blocks, state, rules, list);
+    renew_gains(ex, blocks, renew, histogram, list, count);
+    *result = keep_promising(ex, blocks, state, rules, histogram, list, count, kept);
+  });
   gain = stage.per_vertex(stage.state.gain);
-  count = keep_promising(backend.ex, stage.blocks, stage.state, rules(), histogram, list, count,
-                         stage.scratch.movers.data());
-  return stage.read(stage.scratch.movers.data(), count);
+  auto kept = stage.read(stage.scratch.movers.data(), backend.get(result)[0]);
+  std::ranges::sort(kept);
+  return kept;
 }
 
 TEST(KeepPromising, KeepsTheCheapestVerticesOfTwiceTheExcess) {

@@ -172,14 +172,27 @@ class Stage {
         objective(placed_.view),
         state(scratch.view(block_.data())) {}
 
-  void start(LoopRules rules) { start_refinement(backend_.ex, graph, objective, blocks, state, rules); }
+  /// f(executor) where the passes of refinement run.
+  template <class F>
+  void run(F const& f) {
+    backend_.ex.resident(
+        {graph.num_vertices, 2 * rebalance_bytes<Backend::Exec>(graph, blocks, objective), objective.num_keys()}, f);
+  }
+
+  void start(LoopRules rules) {
+    run([graph = graph, objective = objective, blocks = blocks, state = state, rules] PROCMAP_LAMBDA(auto& ex) {
+      start_refinement(ex, graph, objective, blocks, state, rules);
+    });
+  }
   /// Makes every vertex active and proposes.
   void propose(double filter, std::uint64_t seed) {
     std::vector<Vertex> all(at(graph.num_vertices));
     std::iota(all.begin(), all.end(), 0);
     write(all, scratch.active.data());
-    propose_moves(backend_.ex, graph, objective, blocks, state, filter, seed, scratch.active.data(),
-                  graph.num_vertices);
+    run([graph = graph, objective = objective, blocks = blocks, state = state, active = scratch.active.data(), filter,
+         seed] PROCMAP_LAMBDA(auto& ex) {
+      propose_moves(ex, graph, objective, blocks, state, filter, seed, active, graph.num_vertices);
+    });
   }
 
   template <class T>
