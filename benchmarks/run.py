@@ -7,6 +7,7 @@ partition  how good are partitions into k blocks, against other partitioners?
 speed      how fast is procmap against another command, and with more threads?
 growth     do time per arc and memory stay flat as graphs grow?
 reader     how fast are METIS files read?
+gpu        how fast is a GPU, against GPU-HeiPa?
 
 Needs NumPy and an installed procmap. README.md in this folder says what is measured.
 """
@@ -17,7 +18,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from harness import figures, growth, partition, quality, speed
+from harness import figures, gpu, growth, partition, quality, speed
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
@@ -124,6 +125,16 @@ def _add_reader(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(action=growth.run_reader)
 
 
+def _add_gpu(parser: argparse.ArgumentParser) -> None:
+    _common(parser)
+    _machine(parser)
+    parser.add_argument("--presets", nargs="+", default=["im", "hm"], help="(default: im hm)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--runs", type=int, default=5, help="after a first that does not count")
+    parser.set_defaults(action=gpu.run)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return the exit status."""
     parser = argparse.ArgumentParser(
@@ -136,6 +147,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("speed", _add_speed),
         ("growth", _add_growth),
         ("reader", _add_reader),
+        ("gpu", _add_gpu),
     ):
         add(commands.add_parser(name))
     args = parser.parse_args(arguments)
