@@ -57,12 +57,23 @@ CudaMapping map_on_cuda(MapCall const& call, int device, Run& run) {
   mark_phases(run);
   CudaExecutor ex(call.options.threads, run, device);
   run.stats().threads = ex.threads();
-  MappingTask const task{call.topology, call.pe_capacity, call.graph.total_vertex_weight(), call.options.config,
-                         hash(call.options.seed, 0)};
-  auto const graph = put(ex, call.graph, device);
+  auto const& [host_graph, topology, options, constraints] = call;
+  auto const graph = put(ex, host_graph, device);
+  auto const fixed = put(ex, std::span(options.fixed));
+  auto const initial = put(ex, std::span(options.initial));
+  auto const refuge = put(ex, std::span(constraints.refuge));
+  auto const pull = put(ex, std::span(constraints.pull));
+  ex.wait();
+  MappingTask const task{topology,
+                         constraints.pes,
+                         host_graph.total_vertex_weight(),
+                         options.config,
+                         hash(options.seed, 0),
+                         fixed.data(),
+                         {initial.data(), refuge.data(), pull.data()}};
   auto const block = map_graph(ex, graph.view, task);
   CudaMapping mapping;
-  mapping.report = measure(ex, graph.view, call.topology, block.data());
+  mapping.report = measure(ex, graph.view, topology, block.data());
   mapping.blocks.resize(block.size());
   ex.download(block.data(), static_cast<Edge>(block.size()), mapping.blocks.data());
   ex.report_resident_phases();

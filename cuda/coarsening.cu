@@ -4,7 +4,7 @@
 
 namespace procmap {
 
-template std::vector<Level<CudaExecutor>> coarsen(CudaExecutor&, CsrView, Block const*, CoarseningGoal,
+template std::vector<Level<CudaExecutor>> coarsen(CudaExecutor&, CsrView, VertexLabels, CoarseningGoal,
                                                   CoarseningConfig const&, std::uint64_t);
 
 }  // namespace procmap

@@ -8,7 +8,7 @@
 
 namespace procmap {
 
-extern template std::vector<Level<CudaExecutor>> coarsen(CudaExecutor&, CsrView, Block const*, CoarseningGoal,
+extern template std::vector<Level<CudaExecutor>> coarsen(CudaExecutor&, CsrView, VertexLabels, CoarseningGoal,
                                                          CoarseningConfig const&, std::uint64_t);
 extern template RefinementResult refine(CudaExecutor&, CsrView, EdgeCut, BlocksView, RefinementScratch<CudaExecutor>&,
                                         Block*, RefinementConfig const&, RefinementTask const&);

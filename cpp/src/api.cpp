@@ -6,6 +6,7 @@
 #include <string>
 
 #include "backends.hpp"
+#include "core/empty_blocks.hpp"
 #include "device.hpp"
 
 namespace procmap {
@@ -66,10 +67,12 @@ void check_blocks(Graph const& graph, Topology const& topology, std::span<Block 
                                 std::to_string(topology.num_pes()) + ")");
 }
 
-void complete_report(Report& report, Graph const& graph, Topology const& topology, double imbalance) {
-  report.capacity = block_capacity(graph.total_vertex_weight(), topology.num_pes(), imbalance);
+void complete_report(Report& report, Graph const& graph, Topology const& topology, std::vector<Weight> capacities) {
+  report.capacities = std::move(capacities);
+  report.capacity = *std::max_element(report.capacities.begin(), report.capacities.end());
   report.max_block_weight = *std::max_element(report.block_weights.begin(), report.block_weights.end());
-  report.feasible = report.max_block_weight <= report.capacity;
+  report.feasible = std::equal(report.block_weights.begin(), report.block_weights.end(), report.capacities.begin(),
+                               [](Weight load, Weight capacity) { return load <= capacity; });
   auto const average = static_cast<double>(graph.total_vertex_weight()) / topology.num_pes();
   report.imbalance = average > 0 ? static_cast<double>(report.max_block_weight) / average - 1.0 : 0.0;
 }
@@ -87,6 +90,26 @@ CudaMapping map_in_memory_of(int device, MapCall const& call, Run& run) {
   }
 }
 #endif
+
+void count_migration(Report& report, std::span<Block const> blocks, Options const& options) {
+  for (std::size_t v = 0; v < options.initial.size(); ++v) {
+    if (blocks[v] == options.initial[v]) continue;
+    ++report.migrated_vertices;
+    report.migrated_weight += options.vertex_sizes.empty() ? 1 : options.vertex_sizes[v];
+  }
+}
+
+/// Are empty PEs to be avoided, and are there enough vertices for it?
+bool wants_all_filled(MapCall const& call) {
+  auto const& pes = call.constraints.pes;
+  return !call.options.allow_empty && call.graph.num_vertices() >= pes.usable(0, pes.num_pes());
+}
+
+void fill_empty(MapCall const& call, Run& run, Mapping& mapping) {
+  auto const& [graph, topology, options, constraints] = call;
+  if (fill_empty_blocks(graph, topology, constraints.pes, options.fixed, mapping.blocks) > 0)
+    mapping.report = evaluate_on_cpu(graph, topology, mapping.blocks, options.threads, run);
+}
 
 void run_on_device(DeviceChoice const& device, MapCall const& call, Run& run, Mapping& mapping) {
   run.stats().device = device.name();
@@ -139,10 +162,15 @@ Mapping map(Graph const& graph, Topology const& topology, Options const& options
   Stopwatch watch;
   Run run(options.monitor);
   Mapping mapping;
-  MapCall const call{graph, topology, options,
-                     block_capacity(graph.total_vertex_weight(), topology.num_pes(), options.imbalance)};
+  auto const constraints = make_constraints(graph, topology, options);
+  MapCall const call{graph, topology, options, constraints};
   run_on_device(choose_device(options.device, graph, topology.num_pes(), options.config), call, run, mapping);
-  complete_report(mapping.report, graph, topology, options.imbalance);
+  if (wants_all_filled(call)) fill_empty(call, run, mapping);
+  auto& report = mapping.report;
+  complete_report(report, graph, topology, constraints.capacity);
+  count_migration(report, mapping.blocks, options);
+  report.empty_blocks = static_cast<Block>(empty_blocks(mapping.blocks, constraints.pes).size());
+  if (wants_all_filled(call) && report.empty_blocks > 0) report.feasible = false;
   run.stats().seconds = watch.seconds();
   mapping.stats = std::move(run.stats());
   return mapping;
@@ -153,14 +181,15 @@ Mapping partition(Graph const& graph, Block k, Options const& options) {
 }
 
 Report evaluate(Graph const& graph, Topology const& topology, std::span<Block const> blocks, double imbalance,
-                int threads, std::string_view device) {
+                int threads, std::string_view device, std::span<Weight const> capacities) {
   check_imbalance(imbalance);
   check_cost_fits(graph, topology);
   check_blocks(graph, topology, blocks);
+  auto reported = reported_capacities(graph, topology, capacities, imbalance);
   Monitor const silent;
   Run run(silent);
   auto report = measure_on(evaluation_device(device, graph), graph, topology, blocks, threads, run);
-  complete_report(report, graph, topology, imbalance);
+  complete_report(report, graph, topology, std::move(reported));
   return report;
 }
 

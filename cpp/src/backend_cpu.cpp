@@ -16,13 +16,25 @@ CsrView view_of(Graph const& graph) {
           graph.vertex_weights().empty() ? nullptr : graph.vertex_weights().data()};
 }
 
+template <class T>
+T const* data_or_null(std::vector<T> const& values) {
+  return values.empty() ? nullptr : values.data();
+}
+
 }  // namespace
 
 std::vector<Block> map_on_cpu(MapCall const& call, Run& run) {
   CpuExecutor ex(call.options.threads, run);
   run.stats().threads = ex.threads();
-  MappingTask const task{call.topology, call.pe_capacity, call.graph.total_vertex_weight(), call.options.config,
-                         hash(call.options.seed, 0)};
+  auto const& [graph, topology, options, constraints] = call;
+  MappingTask const task{
+      topology,
+      constraints.pes,
+      graph.total_vertex_weight(),
+      options.config,
+      hash(options.seed, 0),
+      data_or_null(options.fixed),
+      {data_or_null(options.initial), data_or_null(constraints.refuge), data_or_null(constraints.pull)}};
   auto const block = map_graph(ex, view_of(call.graph), task);
   return {block.data(), block.data() + block.size()};
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/constraints.hpp"
 #include "core/run.hpp"
 #include "graph/examine.hpp"
 #include "procmap/procmap.hpp"
@@ -16,7 +17,7 @@ struct MapCall {
   Graph const& graph;
   Topology const& topology;
   Options const& options;
-  Weight pe_capacity;
+  Constraints const& constraints;
 };
 
 // One entry per backend. Arguments and results are in host memory.

@@ -16,6 +16,7 @@ from procmap._config import Config
 from procmap._config_parts import (
     CoarseningConfig,
     FlowConfig,
+    ImproveConfig,
     InitialConfig,
     IntegratedConfig,
     MultisectionConfig,
@@ -57,6 +58,7 @@ __all__ = [
     "FlowConfig",
     "Graph",
     "GraphError",
+    "ImproveConfig",
     "InfeasibleError",
     "InfeasibleWarning",
     "InitialConfig",

@@ -16,6 +16,7 @@ from procmap._config_parts import (
     SECTIONS,
     CoarseningConfig,
     FlowConfig,
+    ImproveConfig,
     InitialConfig,
     IntegratedConfig,
     MultisectionConfig,
@@ -39,7 +40,7 @@ class Config(Section):
     ----------
     method
         Multisect the machine level by level, or refine the mapping cost itself (integrated).
-    coarsening, initial, refinement, flow, multisection, integrated
+    coarsening, initial, refinement, flow, multisection, integrated, improve
         The parameters of each part.
 
     Raises
@@ -60,6 +61,7 @@ class Config(Section):
     flow: FlowConfig = field(default_factory=FlowConfig)
     multisection: MultisectionConfig = field(default_factory=MultisectionConfig)
     integrated: IntegratedConfig = field(default_factory=IntegratedConfig)
+    improve: ImproveConfig = field(default_factory=ImproveConfig)
 
     def __post_init__(self) -> None:
         for name, kind in SECTIONS.items():

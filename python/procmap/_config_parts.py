@@ -274,6 +274,21 @@ class IntegratedConfig(Section):
     refine_coarsest: bool = True
 
 
+@dataclass(frozen=True)
+class ImproveConfig(Section):
+    """Improving a given mapping: a V-cycle inside its blocks.
+
+    Attributes
+    ----------
+    vertices_per_block
+        Coarsening ends at this times k vertices.
+    """
+
+    _prefix: ClassVar[str] = "improve."
+
+    vertices_per_block: int = 64
+
+
 SECTIONS: dict[str, type[Any]] = {
     "coarsening": CoarseningConfig,
     "initial": InitialConfig,
@@ -281,4 +296,5 @@ SECTIONS: dict[str, type[Any]] = {
     "flow": FlowConfig,
     "multisection": MultisectionConfig,
     "integrated": IntegratedConfig,
+    "improve": ImproveConfig,
 }

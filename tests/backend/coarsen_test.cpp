@@ -25,7 +25,7 @@ std::vector<HostLevel> coarsen_on(Backend& backend, Csr const& csr, std::vector<
                                   CoarseningGoal goal, CoarseningConfig const& config, std::uint64_t seed) {
   auto const graph = backend.put(csr);
   auto const device_scope = backend.put(scope);
-  auto const levels = coarsen(backend.ex, graph.view(), device_scope.data(), goal, config, seed);
+  auto const levels = coarsen(backend.ex, graph.view(), {device_scope.data()}, goal, config, seed);
   std::vector<HostLevel> host;
   for (auto const& level : levels)
     host.push_back({backend.get(level.graph), backend.get(level.coarse_of), backend.get(level.scope)});

@@ -80,7 +80,10 @@ TEST(Multisect, GivesTheSameBytesOnAnyNumberOfThreads) {
 TEST(ChildCapacity, StaysPositiveWhenPesHoldMoreThanCanBeCounted) {
   constexpr auto huge = Weight{1} << 62;
   for (int depth = 1; depth <= 8; ++depth)
-    EXPECT_GE(child_capacity(1000, 2, 1 << 22, huge, depth), 1000) << "depth " << depth;
+    EXPECT_GE(child_capacity(1000, PeCapacities(1 << 22, huge).room(0, 1 << 21),
+                             PeCapacities(1 << 22, huge).room(0, 1 << 22), depth),
+              1000)
+        << "depth " << depth;
 }
 
 }  // namespace

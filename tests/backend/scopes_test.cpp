@@ -86,17 +86,17 @@ TEST(ScopeWeights, WithoutScopesAreTheTotal) {
 }
 
 TEST(SplitTask, GivesEveryChildTheCapacityAndShareOfItsParent) {
-  auto const task = split_task({120, 60, 0}, 3, 6, 22, 2);
+  auto const task = split_task({120, 60, 0}, 3, PeCapacities(18, 22), 2);
 
   EXPECT_EQ(task.num_scopes, 3);
   EXPECT_EQ(task.parts, 3);
   // sqrt(6 * 22 / 120) = 1.0488; sqrt(6 * 22 / 60) = 1.4832
-  EXPECT_EQ(task.capacity, (std::vector<Weight>{41, 41, 41, 29, 29, 29, 0, 0, 0}));
+  EXPECT_EQ(task.capacity, (std::vector<Weight>{41, 41, 41, 29, 29, 29, 1, 1, 1})) << "only 0 forbids";
   EXPECT_EQ(task.share, (std::vector<Weight>{40, 40, 40, 20, 20, 20, 0, 0, 0}));
 }
 
 TEST(SplitTask, OfTheLastLevelGivesEveryPeItsOwnCapacity) {
-  auto const task = split_task({120, 60}, 4, 4, 31, 1);
+  auto const task = split_task({120, 60}, 4, PeCapacities(8, 31), 1);
 
   EXPECT_EQ(task.capacity, std::vector<Weight>(8, 31));
 }

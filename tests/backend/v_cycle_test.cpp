@@ -5,6 +5,7 @@
 
 #include <numeric>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "support/refinement.hpp"
@@ -22,13 +23,23 @@ VCyclePlan plan(Vertex target, Weight max_weight, std::uint64_t seed) {
   return plan;
 }
 
+/// What holds single vertices; empty vectors hold nobody.
+struct Anchoring {
+  std::vector<Block> fixed, home;
+  std::vector<Weight> pull;
+};
+
 template <class Case>
 std::vector<Block> improve(Problem const& problem, Case const& objective, std::vector<Block> const& label,
-                           VCyclePlan const& how, int threads = 2) {
+                           VCyclePlan const& how, int threads = 2, Anchoring const& anchoring = {}) {
   Backend backend(threads);
   Stage stage(backend, problem, objective);
   auto const labels = backend.put(label);
-  v_cycle(backend.ex, stage.graph, stage.objective, stage.blocks, stage.scratch, how, labels.data(), stage.state.block);
+  auto const fixed = backend.put(anchoring.fixed);
+  auto const home = backend.put(anchoring.home);
+  auto const pull = backend.put(anchoring.pull);
+  v_cycle(backend.ex, stage.graph, stage.objective, stage.blocks, stage.scratch, how, labels.data(), stage.state.block,
+          {fixed.data(), home.data(), pull.data()});
   return stage.per_vertex(stage.state.block);
 }
 
@@ -106,7 +117,8 @@ TEST(CoarsenWithin, MergesOnlyEqualLabelsAndKeepsTheArcsBetweenThem) {
       auto how = plan(20, 1000, seed);
       how.coarsening.algorithm = algorithm;
 
-      auto const levels = coarsen_within(backend.ex, graph.view(), label.data(), how);
+      auto const levels =
+          coarsen(backend.ex, graph.view(), {label.data(), nullptr, true}, how.goal, how.coarsening, how.stage.seed);
 
       ASSERT_FALSE(levels.empty());
       auto fine_label = problem.block;
@@ -127,6 +139,62 @@ TEST(CoarsenWithin, MergesOnlyEqualLabelsAndKeepsTheArcsBetweenThem) {
         fine = coarse;
       }
     }
+}
+
+/// f(problem with 5 blocks, description) for all shapes.
+template <class F>
+void for_each_cut_problem(F f) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed)
+    for (auto const& [name, graph] : all_shapes(seed))
+      f(random_problem({graph}, 5, 10, seed), name + ", seed " + std::to_string(seed));
+}
+
+TEST(VCycle, LeavesFixedVerticesWhereTheyAre) {
+  for_each_cut_problem([](Problem const& problem, std::string const& where) {
+    Anchoring anchoring{std::vector<Block>(problem.block.size(), no_block), {}, {}};
+    for (std::size_t v = 0; v < problem.block.size(); v += 3) anchoring.fixed[v] = problem.block[v];
+
+    auto const block = improve(problem, CutCase{5}, problem.block, plan(20, 30, 1), 2, anchoring);
+
+    for (std::size_t v = 0; v < block.size(); v += 3) ASSERT_EQ(block[v], problem.block[v]) << where << ", " << v;
+  });
+}
+
+TEST(VCycle, CountsWhatLeavingHomeCosts) {
+  for_each_cut_problem([](Problem const& problem, std::string const& where) {
+    if (overloads_of(problem, problem.block)[0] > 0) return;
+    CutCase const cut{5};
+    Anchoring const anchoring{{}, problem.block, std::vector<Weight>(problem.block.size(), 2)};
+
+    auto const block = improve(problem, cut, problem.block, plan(20, 30, 1), 2, anchoring);
+
+    Weight migration = 0;
+    for (std::size_t v = 0; v < block.size(); ++v) migration += block[v] == problem.block[v] ? 0 : 4;
+    EXPECT_LE(costs_of(problem, cut, block)[0] + migration, costs_of(problem, cut, problem.block)[0]) << where;
+  });
+}
+
+TEST(VCycle, BringsVerticesHomeThatSeeNobodyThere) {
+  // Two cliques; one vertex of the first is away, and its home is an empty block.
+  auto problem = random_problem({side_by_side({complete(6), complete(6)})}, 3, 100, 0);
+  problem.block = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
+  std::vector<Block> const home{0, 0, 0, 0, 0, 2, 1, 1, 1, 1, 1, 1};
+  auto const label = home;
+  auto const block_of_five = [&](Weight pull) {
+    return improve(problem, CutCase{3}, label, plan(20, 30, 0), 2, {{}, home, std::vector<Weight>(12, pull)})[5];
+  };
+
+  EXPECT_EQ(block_of_five(4), 0) << "five arcs hold it";
+  EXPECT_EQ(block_of_five(6), 2);
+}
+
+TEST(VCycle, WithAnchorsGivesTheSameBytesOnAnyNumberOfThreads) {
+  auto const objective = machine("4:2", "1:10");
+  auto const problem = random_problem({with_weights(random_geometric(6000, 2), 2, 3, 9)}, 8, 10, 1);
+  Anchoring const anchoring{{}, problem.block, std::vector<Weight>(problem.block.size(), 5)};
+  auto const expected = improve(problem, objective, problem.block, plan(200, 100, 1), 1, anchoring);
+  for (int const threads : Backend::thread_counts())
+    EXPECT_EQ(improve(problem, objective, problem.block, plan(200, 100, 1), threads, anchoring), expected) << threads;
 }
 
 }  // namespace

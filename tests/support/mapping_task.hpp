@@ -19,14 +19,16 @@ class MappingJob {
         topology(std::move(machine_to_use)),
         config(Config::preset(preset)),
         capacity(block_capacity(graph.total_vertex_weight(), topology.num_pes(), imbalance)),
+        pes(topology.num_pes(), capacity),
         seed_(seed) {}
 
-  MappingTask task() const { return {topology, capacity, graph.total_vertex_weight(), config, seed_}; }
+  MappingTask task() const { return {topology, pes, graph.total_vertex_weight(), config, seed_}; }
 
   Graph graph;
   Topology topology;
   Config config;
   Weight capacity;
+  PeCapacities pes;
 
  private:
   std::uint64_t seed_;

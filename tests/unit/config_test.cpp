@@ -100,6 +100,7 @@ TEST(ConfigFields, CoverTheWholeStruct) {
   EXPECT_EQ(padded(bytes_of("refinement"), alignof(RefinementConfig)), sizeof(RefinementConfig));
   EXPECT_EQ(padded(bytes_of("multisection"), alignof(MultisectionConfig)), sizeof(MultisectionConfig));
   EXPECT_EQ(padded(bytes_of("integrated"), alignof(IntegratedConfig)), sizeof(IntegratedConfig));
+  EXPECT_EQ(padded(bytes_of("improve"), alignof(ImproveConfig)), sizeof(ImproveConfig));
 }
 
 TEST(SetField, IsReadBackByGetField) {

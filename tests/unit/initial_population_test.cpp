@@ -32,7 +32,7 @@ SplitTask task_for(Csr const& csr, std::vector<Block> const& scope, Block num_sc
 
 std::vector<Block> populate(Csr const& csr, std::vector<Block> const& scope, SplitTask const& task, int members,
                             std::uint64_t seed, bool backwards = false) {
-  return initial_population(host_graph(csr), scope, task, members, {}, seed, [=](Edge count, auto job) {
+  return initial_population(host_graph(csr), scope, {}, task, members, {}, seed, [=](Edge count, auto job) {
     for (Edge i = 0; i < count; ++i) job(backwards ? count - 1 - i : i);
   });
 }

@@ -91,6 +91,11 @@ struct IntegratedConfig {
   bool refine_coarsest = true;  ///< multisection of the coarsest graph is itself multilevel and refined
 };
 
+/// Improving a given mapping: a V-cycle inside its blocks.
+struct ImproveConfig {
+  int vertices_per_block = 64;  ///< coarsening ends at this times k vertices
+};
+
 /// One preset of procmap. Aggregates only: a Config is what it says.
 struct Config {
   Method method = Method::multisection;
@@ -100,6 +105,7 @@ struct Config {
   FlowConfig flow;
   MultisectionConfig multisection;
   IntegratedConfig integrated;
+  ImproveConfig improve;
 
   /// "fast", "default", "im", "hm", "hm-ultra"; throws ConfigError naming the known ones.
   static Config preset(std::string_view name);

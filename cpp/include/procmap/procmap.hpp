@@ -29,6 +29,12 @@ struct Options {
   int threads = 0;           ///< <= 0: all
   std::string device = "auto";  ///< "cpu", "cuda", "cuda:N", or "auto": a GPU if there is one and the graph is large
   Config config = Config::preset("default");
+  std::vector<Weight> capacities;  ///< what every PE may hold instead of Lmax; 0: nothing; empty: Lmax for all
+  std::vector<Block> fixed;        ///< PE of every fixed vertex, no_block for the others; empty: nobody is fixed
+  std::vector<Block> initial;      ///< a mapping to improve instead of making one; empty: none
+  double migration_cost = 0;  ///< with `initial`: minimise J + this * the size of all vertices that leave their PE
+  std::vector<Weight> vertex_sizes;  ///< what moving every vertex takes; empty: all 1
+  bool allow_empty = true;  ///< false: no PE without a vertex, if there are as many vertices as PEs of capacity > 0
   Monitor monitor;
 };
 
@@ -41,11 +47,11 @@ struct PhaseTime {
 
 /// One refinement of one level.
 struct LevelStats {
-  std::string stage;   ///< "multisection 3" (level of the machine, outermost = largest) or "mapping"
-  int level = 0;       ///< 0 is the finest graph
+  std::string stage;  ///< "multisection 3" (level of the machine, outermost = largest) or "mapping"
+  int level = 0;  ///< 0 is the finest graph
   Vertex vertices = 0;
   Edge arcs = 0;
-  int members = 1;     ///< mappings refined together
+  int members = 1;  ///< mappings refined together
   int rounds = 0;
   std::int64_t flow_cuts = 0;       ///< minimum cuts computed between pairs of blocks
   std::int64_t flow_cut_short = 0;  ///< ... in bands that flow.max_band_vertices kept small
@@ -76,9 +82,13 @@ struct Report {
   std::vector<Weight> level_distances;  ///< of the levels of a hierarchy, or all different ones, increasing
   std::vector<Weight> block_weights;
   Weight max_block_weight = 0;
-  Weight capacity = 0;    ///< Lmax
-  double imbalance = 0;   ///< heaviest block over the average, minus 1
-  bool feasible = true;   ///< no block above its capacity
+  std::vector<Weight> capacities;  ///< of every block
+  Weight capacity = 0;  ///< Lmax, or the largest of the given capacities
+  double imbalance = 0;  ///< heaviest block over the average, minus 1
+  bool feasible = true;  ///< no block above its capacity, and none empty if that was asked for
+  Block empty_blocks = 0;  ///< of a mapping, without a vertex; forbidden ones do not count
+  Vertex migrated_vertices = 0;  ///< not on the PE of the given initial mapping
+  Weight migrated_weight = 0;  ///< their size; the cost above does not contain it
 };
 
 struct Mapping {
@@ -90,18 +100,18 @@ struct Mapping {
 /// Lmax = ceil((1 + eps) c(V) / k), computed without rounding error.
 Weight block_capacity(Weight total_weight, Block num_blocks, double imbalance);
 
-/// Maps the tasks of `graph` onto the PEs of `topology`. Throws ConfigError on bad options and
-/// std::overflow_error if J could exceed 2^62. An infeasible result is returned with
-/// report.feasible == false.
+/// Maps the tasks of `graph` onto the PEs of `topology`. Throws ConfigError on bad options, capacities that sum up to
+/// less than the total vertex weight among them, and std::overflow_error if J could exceed 2^62. An infeasible result
+/// is returned with report.feasible == false.
 Mapping map(Graph const& graph, Topology const& topology, Options const& options = {});
 
 /// Splits the graph into k blocks with a small edge cut: map onto Topology::flat(k).
 Mapping partition(Graph const& graph, Block k, Options const& options = {});
 
 /// J, cut, traffic per level and loads of `blocks` (one PE in [0, k) per vertex). "auto" is the CPU: to copy the graph
-/// takes longer than to read it once.
+/// takes longer than to read it once. `capacities` as in Options.
 Report evaluate(Graph const& graph, Topology const& topology, std::span<Block const> blocks, double imbalance = 0.03,
-                int threads = 0, std::string_view device = "auto");
+                int threads = 0, std::string_view device = "auto", std::span<Weight const> capacities = {});
 
 /// What the blocks of a mapping look like. Edges of weight 0 do not count.
 struct BlockShapes {

@@ -25,13 +25,13 @@ struct ClustersView {
 struct PreferredCluster {
   CsrView graph;
   ClustersView clusters;
-  Weight max_weight;
+  PairLimits limits;
   std::uint64_t seed;
 
   template <class Group, class Table>
   PROCMAP_HD Vertex operator()(Vertex v, Group group, Table& table) const {
     for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size())
-      table.add(clusters.leader[graph.heads[e]], graph.arc_weight(e));
+      if (limits.joins(graph.heads[e], v)) table.add(clusters.leader[graph.heads[e]], graph.arc_weight(e));
     group.sync();
 
     Weight const load = graph.vertex_weight(v);
@@ -39,7 +39,7 @@ struct PreferredCluster {
     auto const noise_seed = hash(seed, static_cast<std::uint64_t>(v));
     Favourite best;
     table.for_each(group, [&](Vertex cluster, Weight weight) {
-      if (cluster == own || clusters.weight[cluster] + load > max_weight) return;
+      if (cluster == own || clusters.weight[cluster] + load > limits.max_weight) return;
       double const rating = pair_rating(weight, clusters.weight[cluster], load);
       if (rating < best.rating) return;
       Favourite const other{rating, hash(noise_seed, static_cast<std::uint64_t>(cluster)), cluster};
@@ -142,7 +142,7 @@ class ClusteringPass {
                  !c.leads_others(static_cast<Vertex>(v));
         },
         [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, movers);
-    PreferredCluster const preferred{graph, c, limits_.max_weight, hash(round_seed, mine)};
+    PreferredCluster const preferred{graph, c, limits_, hash(round_seed, mine)};
     ex_.for_each_with_table(
         count, [=] PROCMAP_LAMBDA(Edge i) { return graph.degree(movers[i]); }, graph.num_vertices,
         [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {

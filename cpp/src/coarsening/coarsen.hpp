@@ -16,6 +16,24 @@ struct CoarseningGoal {
   Weight max_weight = 0;       // of a coarse vertex
 };
 
+/// What keeps vertices apart: only those of equal scope and equal fixed PE (or both free) are merged.
+struct VertexLabels {
+  Block const* scope = nullptr;    // null: a single scope
+  Block const* fixed = nullptr;    // no_block: free; null: nobody is fixed
+  bool arcs_cross_scopes = false;  // false: every arc stays within its scope
+};
+
+/// The label of every coarse vertex, which all its members share. An empty buffer if there are no labels.
+template <Executor Exec>
+Buffer<Exec, Block> restrict_labels(Exec& ex, Block const* label, Vertex n, Vertex const* coarse_of,
+                                    Vertex num_coarse) {
+  auto coarse = ex.template buffer<Block>(label ? static_cast<std::size_t>(num_coarse) : 0);
+  if (!label) return coarse;
+  auto* const to = coarse.data();
+  ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { racy_store(&to[coarse_of[v]], label[v]); });
+  return coarse;
+}
+
 /// Renames leaders to 0, 1, ... in the order of their ids, which keeps neighbours close in memory.
 /// Turns leader[] into coarse_of[]; returns the number of coarse vertices.
 template <Executor Exec>
@@ -47,28 +65,24 @@ Level<Exec> coarsen_once(Exec& ex, CsrView graph, PairLimits limits, CoarseningC
   return level;
 }
 
-/// The levels above `finest`, finer ones first. No arc of `finest` may lead from one scope to another; then
-/// vertices of different scopes are never merged, in two-hop matching neither.
+/// The levels above `finest`, finer ones first.
 template <Executor Exec>
-std::vector<Level<Exec>> coarsen(Exec& ex, CsrView finest, Block const* scope, CoarseningGoal goal,
+std::vector<Level<Exec>> coarsen(Exec& ex, CsrView finest, VertexLabels labels, CoarseningGoal goal,
                                  CoarseningConfig const& config, std::uint64_t seed) {
   std::vector<Level<Exec>> levels;
   CsrView graph = finest;
   while (graph.num_vertices > goal.target_vertices) {
     auto const level_seed = hash(seed, levels.size());
-    auto level = coarsen_once(ex, graph, PairLimits{goal.max_weight, scope}, config, level_seed);
+    bool const arcs_cross = labels.fixed || (labels.scope && labels.arcs_cross_scopes);
+    PairLimits const limits{goal.max_weight, labels.scope, labels.fixed, arcs_cross};
+    auto level = coarsen_once(ex, graph, limits, config, level_seed);
     Vertex const num_coarse = level.graph.num_vertices;
     if (num_coarse > (1.0 - config.min_shrink) * graph.num_vertices) break;
     level.graph = contract(ex, graph, num_coarse, level.coarse_of.data());
-    if (scope) {
-      level.scope = ex.template buffer<Block>(static_cast<std::size_t>(num_coarse));
-      auto* const coarse_scope = level.scope.data();
-      auto const* const coarse_of = level.coarse_of.data();
-      auto const* const fine_scope = scope;
-      ex.for_each(graph.num_vertices,
-                  [=] PROCMAP_LAMBDA(Edge v) { racy_store(&coarse_scope[coarse_of[v]], fine_scope[v]); });
-      scope = coarse_scope;
-    }
+    level.scope = restrict_labels(ex, labels.scope, graph.num_vertices, level.coarse_of.data(), num_coarse);
+    level.fixed = restrict_labels(ex, labels.fixed, graph.num_vertices, level.coarse_of.data(), num_coarse);
+    if (labels.scope) labels.scope = level.scope.data();
+    if (labels.fixed) labels.fixed = level.fixed.data();
     graph = level.graph.view();
     levels.push_back(std::move(level));
   }

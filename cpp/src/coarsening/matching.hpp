@@ -16,7 +16,7 @@ PROCMAP_HD Vertex preferred_partner(CsrView graph, PairLimits limits, char const
   Weight const load = graph.vertex_weight(v);
   for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {
     Vertex const u = graph.heads[e];
-    if (matched[u] || graph.vertex_weight(u) + load > limits.max_weight) continue;
+    if (matched[u] || graph.vertex_weight(u) + load > limits.max_weight || !limits.joins(u, v)) continue;
     double const rating = pair_rating(graph.arc_weight(e), graph.vertex_weight(u), load);
     if (rating < best.rating) continue;
     auto const low = static_cast<std::uint64_t>(u < v ? u : v);

@@ -10,8 +10,21 @@ namespace procmap {
 struct PairLimits {
   Weight max_weight = 0;
   Block const* scope = nullptr;  // null: a single scope
+  Block const* fixed = nullptr;  // PE of every fixed vertex, no_block for the others; null: nobody is fixed
+  bool arcs_cross = false;       // arcs may join vertices that must not be merged
 
   PROCMAP_HD Block scope_of(Vertex v) const { return scope ? scope[v] : 0; }
+  PROCMAP_HD Block fixed_of(Vertex v) const { return fixed ? fixed[v] : no_block; }
+  PROCMAP_HD bool compatible(Vertex u, Vertex v) const {
+    return scope_of(u) == scope_of(v) && fixed_of(u) == fixed_of(v);
+  }
+  /// May the ends of an arc be merged? Costs nothing where the answer is always yes.
+  PROCMAP_HD bool joins(Vertex u, Vertex v) const { return !arcs_cross || compatible(u, v); }
+  /// Turns what v has in common with its partners into a key that keeps incompatible vertices apart.
+  PROCMAP_HD std::uint64_t key(Vertex v, std::uint64_t common) const {
+    if (!arcs_cross) return common;
+    return hash(common, static_cast<std::uint64_t>(scope_of(v)), static_cast<std::uint64_t>(fixed_of(v)));
+  }
 };
 
 /// Pairs neighbours in the list that have equal keys: the 1st with the 2nd, the 3rd with the 4th of
@@ -38,7 +51,7 @@ void pair_equal_keys(Exec& ex, CsrView graph, PairLimits limits, KeyedId* list, 
     Vertex const u = list[i].id;
     Vertex const v = list[i + 1].id;
     bool const fits = graph.vertex_weight(u) + graph.vertex_weight(v) <= limits.max_weight;
-    if (!fits || limits.scope_of(u) != limits.scope_of(v)) return;
+    if (!fits || !limits.compatible(u, v)) return;
     Vertex const low = u < v ? u : v;
     leader[u] = low;
     leader[v] = low;
@@ -88,15 +101,15 @@ void two_hop_pairs(Exec& ex, CsrView graph, PairLimits limits, TwoHop kind, Edge
   ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) {
     Vertex const v = list[i].id;
     if (kind == TwoHop::leaves) {
-      list[i].key = static_cast<std::uint64_t>(graph.heads[graph.begin(v)]);
+      list[i].key = limits.key(v, static_cast<std::uint64_t>(graph.heads[graph.begin(v)]));
     } else if (kind == TwoHop::twins) {
-      list[i].key =
-          graph.degree(v) == 0 ? static_cast<std::uint64_t>(limits.scope_of(v)) : neighbourhood_hash(graph, v, seed);
+      list[i].key = limits.key(v, graph.degree(v) == 0 ? static_cast<std::uint64_t>(limits.scope_of(v))
+                                                       : neighbourhood_hash(graph, v, seed));
     } else {
       Vertex const common = matchmaker(graph, v, max_matchmaker_degree, seed);
       // Without a matchmaker a vertex gets a key of its own and stays alone.
       list[i].key = common == no_vertex ? (std::uint64_t{1} << 32) + static_cast<std::uint64_t>(v)
-                                        : static_cast<std::uint64_t>(common);
+                                        : limits.key(v, static_cast<std::uint64_t>(common));
     }
   });
   pair_equal_keys(ex, graph, limits, list, count, leader);

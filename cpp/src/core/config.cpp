@@ -147,6 +147,9 @@ void visit_fields(C& c, Visit&& visit) {
         "coarsening ends at this times k vertices (measured; 8 in the paper)");
   visit("integrated.refine_coarsest", integrated.refine_coarsest, flag(),
         "multisection of the coarsest graph is itself multilevel and refined (measured)");
+
+  visit("improve.vertices_per_block", c.improve.vertices_per_block, range(1, 1'000'000),
+        "coarsening inside the blocks of a given mapping ends at this times k vertices (measured)");
 }
 
 template <class T>

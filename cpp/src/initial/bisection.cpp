@@ -23,12 +23,20 @@ Bisection::Bisection(Vertex max_vertices) {
 void Bisection::load(Subgraph const& new_graph) {
   graph = new_graph;
   total_weight = 0;
+  pinned_weight = {0, 0};
+  pinned.clear();
   for (Vertex v = 0; v < graph.num_vertices; ++v) {
     Weight incident = 0;
     for (auto const& arc : graph.arcs(v)) incident += arc.weight;
     incident_weight[v] = incident;
     total_weight += graph.vertex_weights[v];
   }
+}
+
+void Bisection::pin(Vertex v, std::uint8_t to) {
+  if (pinned.empty()) pinned.assign(static_cast<std::size_t>(graph.num_vertices), free);
+  pinned[v] = to;
+  pinned_weight[to] += graph.vertex_weights[v];
 }
 
 void Bisection::restart(std::uint64_t new_seed) {
@@ -41,6 +49,14 @@ void Bisection::restart(std::uint64_t new_seed) {
     gain[v] = -incident_weight[v];
     tie[v] = hash(seed, static_cast<std::uint64_t>(graph.origins[v])) << 32 | v;
   }
+  for (std::size_t v = 0; v < pinned.size(); ++v)
+    if (pinned[v] == 0) flip(static_cast<Vertex>(v));
+}
+
+void Bisection::reset_slots() {
+  std::fill_n(slot.begin(), graph.num_vertices, slot_none);
+  for (std::size_t v = 0; v < pinned.size(); ++v)
+    if (pinned[v] != free) slot[v] = slot_locked;
 }
 
 namespace {

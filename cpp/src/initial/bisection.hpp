@@ -33,11 +33,19 @@ struct Sides {
 struct Bisection : Sides {
   explicit Bisection(Vertex max_vertices);
 
-  /// Makes `graph` the one to split.
+  static constexpr std::uint8_t free = 2;  // on no side in particular
+
+  /// Makes `graph` the one to split, all of its vertices free.
   void load(Subgraph const& graph);
 
-  /// Puts every vertex on side 1; `seed` decides all ties until the next call.
+  /// Keeps `v` on `to` from the next restart on.
+  void pin(Vertex v, std::uint8_t to);
+
+  /// Puts every vertex on side 1, but those pinned to side 0; `seed` decides all ties until the next call.
   void restart(std::uint64_t seed);
+
+  /// Takes every vertex out of the queues; those that are pinned may not enter one.
+  void reset_slots();
 
   /// Moves `v` to the other side.
   void flip(Vertex v) {
@@ -64,6 +72,8 @@ struct Bisection : Sides {
 
   Subgraph graph;
   Weight total_weight = 0;              // of all vertices
+  std::array<Weight, 2> pinned_weight{};
+  std::vector<std::uint8_t> pinned;     // side of every pinned vertex, or `free`; empty: nobody is pinned
   std::vector<Weight> incident_weight;  // of all arcs of a vertex
   std::uint64_t seed = 0;
   std::vector<std::uint64_t> tie;  // seeded hash in the high half, vertex in the low one

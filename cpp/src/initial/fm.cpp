@@ -12,9 +12,9 @@ class Pass {
   Pass(Bisection& work, Balance const& balance) : work_(work), balance_(balance) {
     work_.moves.clear();
     auto const n = work_.graph.num_vertices;
-    std::fill_n(work_.slot.begin(), n, slot_none);
+    work_.reset_slots();
     for (Vertex v = 0; v < n; ++v)
-      if (work_.on_boundary(v)) work_.enqueue(v);
+      if (work_.on_boundary(v) && work_.slot[v] == slot_none) work_.enqueue(v);
   }
 
   /// Moves until nothing is left or `patience` moves in a row were no improvement, then returns to

@@ -59,10 +59,13 @@ void grow_side_zero(Bisection& work, Balance const& balance, Start start) {
   if (n == 0) return;
   auto first = static_cast<Vertex>(hash(work.seed, 0) % static_cast<std::uint64_t>(n));
   if (start == Start::peripheral) first = farthest_from(work, first);
-  std::fill_n(work.slot.begin(), n, slot_none);
+  work.reset_slots();
   auto& frontier = work.queue[1];
   auto const open = [&](Vertex v) { return work.slot[v] != slot_locked; };
   FreshVertices fresh(first, n);
+  if (!work.pinned.empty())  // side 0 may hold pinned vertices already, and grows from there
+    for (Vertex v = 0; v < n; ++v)
+      if (work.side[v] == 1 && work.on_boundary(v) && open(v)) work.enqueue(v);
   while (work.weight[0] < balance.target) {
     Vertex v;
     if (frontier.empty()) {

@@ -27,10 +27,11 @@ struct Part {
 class Recursion {
  public:
   Recursion(CsrView graph, std::span<Weight const> capacity, InitialConfig const& config, std::uint64_t seed,
-            std::span<Block> block)
+            std::span<Block> block, std::span<Block const> fixed)
       : config_(config),
         seed_(seed),
         block_(block),
+        fixed_(fixed),
         work_(graph.num_vertices),
         new_id_(static_cast<std::size_t>(graph.num_vertices)) {
     auto const num_blocks = static_cast<Block>(capacity.size());
@@ -57,8 +58,12 @@ class Recursion {
     auto const bound = capacity_bound(capacity);
     capacity_before_.reserve(capacity.size() + 1);
     capacity_before_.push_back(0);
-    for (auto const c : capacity)
+    usable_before_.reserve(capacity.size() + 1);
+    usable_before_.push_back(0);
+    for (auto const c : capacity) {
       capacity_before_.push_back(capacity_before_.back() + std::clamp<Weight>(c, 0, bound) / unit_ * unit_);
+      usable_before_.push_back(usable_before_.back() + (c > 0 ? 1 : 0));
+    }
   }
 
   /// The total weight, or less where the sum of the capacities would overflow.
@@ -83,18 +88,37 @@ class Recursion {
     auto const blocks_0 = (part.num_blocks + 1) / 2;
     auto const middle = part.first_block + blocks_0;
     work_.load(graph);
-    bisect(work_, balance_of(part, middle), config_,
-           hash(seed_, static_cast<std::uint64_t>(part.first_block), static_cast<std::uint64_t>(part.num_blocks)));
+    if (!fixed_.empty()) pin_fixed(graph, middle);
+    if (auto const side = only_side(part, middle); side != Bisection::free)
+      std::fill_n(work_.side.begin(), graph.num_vertices, side);
+    else
+      bisect(work_, balance_of(part, middle), config_,
+             hash(seed_, static_cast<std::uint64_t>(part.first_block), static_cast<std::uint64_t>(part.num_blocks)));
     descend(graph, 0, part.first_block, blocks_0);
     descend(graph, 1, middle, part.num_blocks - blocks_0);
+  }
+
+  /// The side with all the capacity; `free` if both have some, or neither.
+  std::uint8_t only_side(Part const& part, Block middle) const {
+    auto const usable = [&](Block from, Block to) { return usable_before_[to] > usable_before_[from]; };
+    bool const first = usable(part.first_block, middle);
+    bool const second = usable(middle, part.first_block + part.num_blocks);
+    return first == second ? Bisection::free : static_cast<std::uint8_t>(second);
+  }
+
+  void pin_fixed(Subgraph const& graph, Block middle) {
+    for (Vertex v = 0; v < graph.num_vertices; ++v)
+      if (Block const b = fixed_[graph.origins[v]]; b != no_block) work_.pin(v, static_cast<std::uint8_t>(b >= middle));
   }
 
   Balance balance_of(Part const& part, Block middle) const {
     auto const capacity = [&](Block from, Block to) { return capacity_before_[to] - capacity_before_[from]; };
     auto const depth = std::bit_width(static_cast<std::uint32_t>(part.num_blocks - 1));
     auto const end = part.first_block + part.num_blocks;
-    return adaptive_balance(work_.total_weight, {capacity(part.first_block, middle), capacity(middle, end)},
-                            static_cast<int>(depth), unit_);
+    auto balance = adaptive_balance(work_.total_weight, {capacity(part.first_block, middle), capacity(middle, end)},
+                                    static_cast<int>(depth), unit_);
+    for (int side = 0; side < 2; ++side) balance.limit[side] = std::max(balance.limit[side], work_.pinned_weight[side]);
+    return balance;
   }
 
   /// Hands one side of the bisection in `work_` to the next depth, or to its block.
@@ -114,24 +138,26 @@ class Recursion {
   InitialConfig const& config_;
   std::uint64_t seed_;
   std::span<Block> block_;
+  std::span<Block const> fixed_;  // empty: nobody
   Level current_, next_;
   Bisection work_;
   std::vector<Vertex> new_id_;  // of the vertices of one side
   std::vector<Part> parts_, next_parts_;
   std::vector<Weight> capacity_before_;  // of the blocks below an id
+  std::vector<Block> usable_before_;      // blocks below an id that have any capacity
   Weight unit_ = 1;                      // divides all vertex weights and capacities
 };
 
 }  // namespace
 
 void recursive_bisection(CsrView graph, std::span<Weight const> capacity, InitialConfig const& config,
-                         std::uint64_t seed, std::span<Block> block) {
+                         std::uint64_t seed, std::span<Block> block, std::span<Block const> fixed) {
   assert(!capacity.empty() && block.size() == static_cast<std::size_t>(graph.num_vertices));
   if (capacity.size() == 1) {
     std::fill(block.begin(), block.end(), Block{0});
     return;
   }
-  if (graph.num_vertices > 0) Recursion(graph, capacity, config, seed, block).run();
+  if (graph.num_vertices > 0) Recursion(graph, capacity, config, seed, block, fixed).run();
 }
 
 }  // namespace procmap

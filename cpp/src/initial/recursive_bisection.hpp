@@ -13,9 +13,11 @@ namespace procmap {
 /// greedy graph growing and Fiduccia-Mattheyses refinement, best of `config.starts`.
 ///
 /// block[v] becomes a block in [0, capacity.size()). A block receives a share of the weight
-/// proportional to its capacity and stays below its capacity wherever a bisection can manage it.
+/// proportional to its capacity and stays below its capacity wherever a bisection can manage it; a
+/// block without capacity stays empty. `fixed` is empty or holds the block of every fixed vertex and
+/// no_block for the others.
 /// Runs on the calling thread, is deterministic in `seed`, and may be called from many threads.
 void recursive_bisection(CsrView graph, std::span<Weight const> capacity, InitialConfig const& config,
-                         std::uint64_t seed, std::span<Block> block);
+                         std::uint64_t seed, std::span<Block> block, std::span<Block const> fixed = {});
 
 }  // namespace procmap

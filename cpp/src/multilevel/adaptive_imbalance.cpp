@@ -6,16 +6,20 @@
 
 namespace procmap {
 
-Weight child_capacity(Weight weight, Block parts, Block num_pes, Weight pe_capacity, int depth) {
-  constexpr Weight unbounded = Weight{1} << 62;  // above every total weight
-  Weight const pes = num_pes / parts;
-  Weight const largest = pe_capacity > unbounded / pes ? unbounded : pes * pe_capacity;
-  if (depth <= 1) return largest;
-  Weight const average = weight / parts + (weight % parts != 0 ? 1 : 0);
-  auto const room = static_cast<double>(num_pes) * static_cast<double>(pe_capacity);
-  double const factor = std::pow(room / static_cast<double>(std::max<Weight>(weight, 1)), 1.0 / depth);
-  auto const adaptive = static_cast<Weight>(factor * static_cast<double>(weight) / parts);
-  return std::min(largest, std::max(average, adaptive));
+Weight proportion(Weight value, Weight part, Weight whole) {
+  return static_cast<Weight>(static_cast<__int128>(value) * part / whole);
+}
+
+Weight child_capacity(Weight weight, Weight child_room, Weight room, int depth) {
+  if (depth <= 1 || child_room == 0) return child_room;
+  Weight const share = proportion(weight, child_room, room);
+  Weight const average = share + (static_cast<__int128>(share) * room < static_cast<__int128>(weight) * child_room);
+  double const factor =
+      std::pow(static_cast<double>(room) / static_cast<double>(std::max<Weight>(weight, 1)), 1.0 / depth);
+  // Exact for children that are alike, as every quotient that is an integer.
+  double const children = static_cast<double>(room) / static_cast<double>(child_room);
+  auto const adaptive = static_cast<Weight>(factor * static_cast<double>(weight) / children);
+  return std::min(child_room, std::max(average, adaptive));
 }
 
 }  // namespace procmap

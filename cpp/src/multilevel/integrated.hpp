@@ -23,29 +23,26 @@ inline StageTask mapping_stage(MappingTask const& task) {
 template <Executor Exec>
 Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask const& task) {
   auto const& config = task.config;
-  Block const k = task.topology.num_pes();
-  auto const wanted = Edge{config.integrated.vertices_per_block} * k;
-  CoarseningGoal goal;
-  goal.target_vertices = static_cast<Vertex>(std::min<Edge>(wanted, 1 << 30));
-  goal.max_weight = config.coarsening.algorithm == CoarseningAlgorithm::matching
-                        ? task.pe_capacity
-                        : static_cast<Weight>(config.coarsening.max_cluster_weight *
-                                              static_cast<double>(task.total_weight) / static_cast<double>(wanted));
-  goal.max_weight = std::max<Weight>(1, goal.max_weight);
+  auto goal = mapping_goal(task, config.integrated.vertices_per_block);
+  if (config.coarsening.algorithm == CoarseningAlgorithm::matching)
+    goal.max_weight = std::max<Weight>(1, task.capacities.average());
 
-  auto const levels = coarsen(ex, finest, nullptr, goal, config.coarsening, hash(task.seed, 0xc0ull));
+  auto const levels = coarsen(ex, finest, {nullptr, task.fixed}, goal, config.coarsening, hash(task.seed, 0xc0ull));
   auto const graph_at = [&](std::size_t level) { return level == 0 ? finest : levels[level - 1].graph.view(); };
+  auto const fixed_at = [&](std::size_t level) { return level == 0 ? task.fixed : levels[level - 1].fixed.data(); };
   auto const distances = make_hierarchy_distance(ex, task.topology);
   auto const blocks = place_blocks(ex, machine_blocks(task), 1);
   auto const stage = mapping_stage(task);
   RefinementScratch<Exec> scratch(ex, 0, 0);
 
-  Population<Exec> mapping{1, multisect(ex, graph_at(levels.size()), task, config.integrated.refine_coarsest)};
-  bool swaps_help = config.refinement.subtree_swaps;
+  auto coarsest = task;
+  coarsest.fixed = fixed_at(levels.size());
+  Population<Exec> mapping{1, multisect(ex, graph_at(levels.size()), coarsest, config.integrated.refine_coarsest)};
+  bool swaps_help = config.refinement.subtree_swaps && task.capacities.alike() && !task.fixed;
   for (std::size_t level = levels.size();; --level) {
     auto const graph = graph_at(level);
     refine_level(ex, graph, distances.view, blocks.view, scratch, mapping.block.data(), stage, static_cast<int>(level),
-                 1);
+                 1, {fixed_at(level)});
     // Once no swap helps, none will on finer levels: refinement moves vertices, not subtrees.
     swaps_help = swaps_help && improve_by_subtree_swaps(ex, graph, task.topology, config.refinement.max_swap_subtrees,
                                                         mapping.block.data());
@@ -55,17 +52,56 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
   }
 }
 
-/// The whole method: the mapping of `config.method`, V-cycles if it is a partition, then a last rebalancing if
-/// it came out too heavy somewhere.
+inline bool all_fit(std::vector<Weight> const& weight, PeCapacities const& capacities) {
+  for (Block pe = 0; pe < capacities.num_pes(); ++pe)
+    if (weight[static_cast<std::size_t>(pe)] > capacities.of(pe)) return false;
+  return true;
+}
+
+/// Improves the given mapping by a V-cycle. Vertices that leave their PE pay for their migration.
+template <Executor Exec>
+Buffer<Exec, Block> improve_given(Exec& ex, CsrView graph, MappingTask const& task) {
+  auto const size = static_cast<std::size_t>(graph.num_vertices);
+  auto buffer = ex.template buffer<Block>(size);
+  auto home_buffer = ex.template buffer<Block>(task.given.pull ? size : 0);
+  auto* const block = buffer.data();
+  auto* const home = home_buffer.data();
+  ex.for_each(graph.num_vertices, [=, given = task.given, fixed = task.fixed] PROCMAP_LAMBDA(Edge v) {
+    Block const start = given.refuge[given.pe[v]];
+    block[v] = fixed && fixed[v] != no_block ? fixed[v] : start;
+    if (home) home[v] = start == given.pe[v] ? start : no_block;
+  });
+  VCyclePlan plan{task.config.coarsening, mapping_goal(task, task.config.improve.vertices_per_block),
+                  mapping_stage(task)};
+  plan.stage.name = "improve";
+  auto const distances = make_hierarchy_distance(ex, task.topology);
+  auto const blocks = place_blocks(ex, machine_blocks(task), 1);
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  v_cycle(ex, graph, distances.view, blocks.view, scratch, plan, task.given.pe, block,
+          {task.fixed, home, task.given.pull});
+  return buffer;
+}
+
+/// A mapping by `config.method`, improved by V-cycles if it is a partition.
+template <Executor Exec>
+Buffer<Exec, Block> make_mapping(Exec& ex, CsrView graph, MappingTask const& task) {
+  if (task.config.method == Method::integrated) return integrated_mapping(ex, graph, task);
+  auto block = multisect(ex, graph, task, true);
+  if (is_partitioning(task.topology)) improve_partition(ex, graph, task, block.data());
+  return block;
+}
+
+/// The whole method: the given mapping improved or a new one, then a last rebalancing if it came out too heavy
+/// somewhere.
 template <Executor Exec>
 Buffer<Exec, Block> map_graph(Exec& ex, CsrView graph, MappingTask const& task) {
   if (!task.topology.is_hierarchy()) {
     auto const flat = Topology::flat(task.topology.num_pes());
-    return map_graph(ex, graph, MappingTask{flat, task.pe_capacity, task.total_weight, task.config, task.seed});
+    return map_graph(
+        ex, graph,
+        MappingTask{flat, task.capacities, task.total_weight, task.config, task.seed, task.fixed, task.given});
   }
-  bool const integrated = task.config.method == Method::integrated;
-  auto block = integrated ? integrated_mapping(ex, graph, task) : multisect(ex, graph, task, true);
-  if (!integrated && is_partitioning(task.topology)) improve_partition(ex, graph, task, block.data());
+  auto block = task.given.pe ? improve_given(ex, graph, task) : make_mapping(ex, graph, task);
   restore_balance(ex, graph, task, block.data());
   return block;
 }
@@ -74,10 +110,7 @@ Buffer<Exec, Block> map_graph(Exec& ex, CsrView graph, MappingTask const& task) 
 /// across the whole machine.
 template <Executor Exec>
 void restore_balance(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
-  Block const k = task.topology.num_pes();
-  Weight const capacity = task.pe_capacity;
-  auto const weight = scope_weights(ex, graph, block, k);
-  if (std::all_of(weight.begin(), weight.end(), [&](Weight w) { return w <= capacity; })) return;
+  if (all_fit(scope_weights(ex, graph, block, task.topology.num_pes()), task.capacities)) return;
   auto const distances = make_hierarchy_distance(ex, task.topology);
   auto const blocks = place_blocks(ex, machine_blocks(task), 1);
   auto stage = mapping_stage(task);
@@ -86,7 +119,7 @@ void restore_balance(Exec& ex, CsrView graph, MappingTask const& task, Block* bl
   stage.refinement.repetitions = 1;
   stage.flow.rounds = 0;
   RefinementScratch<Exec> scratch(ex, 0, 0);
-  refine_level(ex, graph, distances.view, blocks.view, scratch, block, stage, 0, 1);
+  refine_level(ex, graph, distances.view, blocks.view, scratch, block, stage, 0, 1, {task.fixed});
 }
 
 }  // namespace procmap

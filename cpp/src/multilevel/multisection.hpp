@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/pe_capacities.hpp"
 #include "multilevel/adaptive_imbalance.hpp"
 #include "multilevel/nested_factors.hpp"
 #include "multilevel/scopes.hpp"
@@ -9,38 +10,81 @@
 
 namespace procmap {
 
-/// A mapping problem: the machine, what a PE holds, and how to go about it.
+/// A mapping that is to be improved instead of making one; null pointers if there is none.
+struct GivenMapping {
+  Block const* pe = nullptr;      // of every vertex
+  Block const* refuge = nullptr;  // per PE: where its vertices start; the PE itself unless that is forbidden
+  Weight const* pull = nullptr;   // per vertex: half of what it costs to migrate; null: nothing
+};
+
+/// A mapping problem: the machine, what its PEs hold, and how to go about it.
 struct MappingTask {
   Topology const& topology;
-  Weight pe_capacity;
+  PeCapacities const& capacities;
   Weight total_weight;
   Config const& config;
   std::uint64_t seed;
+  Block const* fixed = nullptr;  // PE of every fixed vertex, no_block for the others; null: nobody is fixed
+  GivenMapping given = {};
 };
 
 /// Capacity and share of every PE.
 inline SplitTask machine_blocks(MappingTask const& task) {
-  auto const k = static_cast<std::size_t>(task.topology.num_pes());
   SplitTask blocks;
   blocks.parts = task.topology.num_pes();
-  blocks.capacity.assign(k, task.pe_capacity);
-  blocks.share.assign(k, task.total_weight / task.topology.num_pes());
+  auto const& pes = task.capacities;
+  Weight const room = pes.room(0, blocks.parts);
+  for (Block pe = 0; pe < blocks.parts; ++pe) {
+    blocks.capacity.push_back(pes.of(pe));
+    blocks.share.push_back(room > 0 ? proportion(task.total_weight, pes.of(pe), room) : 0);
+  }
   return blocks;
 }
 
-/// One level of the machine: scopes of weights `weight`, each with `num_pes` PEs below it, become `parts`
-/// children. `depth` levels remain, this one included.
-inline SplitTask split_task(std::vector<Weight> const& weight, Block parts, Block num_pes, Weight pe_capacity,
-                            int depth) {
+/// Coarsening for a mapping of all PEs at once, down to `vertices_per_block` for each.
+inline CoarseningGoal mapping_goal(MappingTask const& task, int vertices_per_block) {
+  auto const& coarsening = task.config.coarsening;
+  auto const wanted = Edge{vertices_per_block} * task.topology.num_pes();
+  auto const average = static_cast<double>(task.total_weight) / static_cast<double>(wanted);
+  return {static_cast<Vertex>(std::min<Edge>(wanted, 1 << 30)),
+          std::max<Weight>(1, static_cast<Weight>(coarsening.max_cluster_weight * average))};
+}
+
+/// One level of the machine: scopes of weights `weight`, in the order of their PEs, become `parts` children each.
+/// `depth` levels remain, this one included.
+inline SplitTask split_task(std::vector<Weight> const& weight, Block parts, PeCapacities const& pes, int depth) {
   SplitTask task;
   task.num_scopes = static_cast<Block>(weight.size());
   task.parts = parts;
+  task.pes_per_block = pes.num_pes() / (task.num_scopes * parts);
+  Block first = 0;
   for (Weight const w : weight) {
-    auto const children = static_cast<std::size_t>(parts);
-    task.capacity.insert(task.capacity.end(), children, child_capacity(w, parts, num_pes, pe_capacity, depth));
-    task.share.insert(task.share.end(), children, w / parts);
+    Weight const room = pes.room(first, task.pes_per_block * parts);
+    for (Block child = 0; child < parts; ++child, first += task.pes_per_block) {
+      Weight const child_room = pes.room(first, task.pes_per_block);
+      Weight const needed = std::max<Weight>(pes.fixed_load(first, task.pes_per_block), child_room > 0);
+      task.capacity.push_back(std::max(child_capacity(w, child_room, room, depth), needed));
+      task.share.push_back(room > 0 ? proportion(w, child_room, room) : w / parts);
+    }
   }
   return task;
+}
+
+/// The heaviest vertex that coarsening may make: it fits into an average child that is not forbidden, of every
+/// scope that has any.
+inline Weight largest_coarse_vertex(SplitTask const& split) {
+  Weight largest = PeCapacities::unbounded;
+  auto const parts = static_cast<std::size_t>(split.parts);
+  for (std::size_t first = 0; first < split.capacity.size(); first += parts) {
+    __int128 room = 0;
+    Weight children = 0;
+    for (std::size_t b = first; b < first + parts; ++b) {
+      room += split.capacity[b];
+      children += split.capacity[b] > 0 ? 1 : 0;
+    }
+    if (children > 0) largest = std::min(largest, static_cast<Weight>(room / children));
+  }
+  return largest;
 }
 
 /// One step of multisection: every subgraph becomes `parts` children.
@@ -72,8 +116,7 @@ inline SplitPlan split_plan(MappingTask const& task, SplitTask const& split, Spl
   auto const target = std::max(Edge{split.num_scopes} * multisection.vertices_per_parent,
                                Edge{split.num_scopes} * split.parts * multisection.vertices_per_block);
   plan.goal.target_vertices = coarsen_first ? static_cast<Vertex>(std::min<Edge>(target, 1 << 30)) : (1 << 30);
-  Weight const smallest = *std::min_element(split.capacity.begin(), split.capacity.end());
-  plan.goal.max_weight = std::max<Weight>(1, smallest);
+  plan.goal.max_weight = largest_coarse_vertex(split);
   plan.tournament = !coarsen_first ? 1
                     : outermost    ? multisection.tournament_outer
                     : innermost    ? multisection.tournament_inner
@@ -102,22 +145,20 @@ Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, 
   auto block = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
   ex.fill(block.data(), graph.num_vertices, Block{0});
   Block scopes = 1;
-  Block pes_below = task.topology.num_pes();
   int const all = static_cast<int>(steps.size());
   int depth = all;
   for (auto const& step : steps) {
     Block const parts = step.parts;
     Block const* const scope = scopes > 1 ? block.data() : nullptr;
-    auto const split = split_task(scope_weights(ex, graph, scope, scopes), parts, pes_below, task.pe_capacity, depth);
+    auto const split = split_task(scope_weights(ex, graph, scope, scopes), parts, task.capacities, depth);
     auto const plan = split_plan(task, split, step, depth == all, depth == 1 && all > 1, multilevel);
     if (scope) {
       auto const inside = drop_cross_arcs(ex, graph, scope);
-      block = split_scopes(ex, inside.view(), scope, split, plan);
+      block = split_scopes(ex, inside.view(), {scope, task.fixed}, split, plan);
     } else {
-      block = split_scopes(ex, graph, scope, split, plan);
+      block = split_scopes(ex, graph, {scope, task.fixed}, split, plan);
     }
     scopes *= parts;
-    pes_below /= parts;
     --depth;
   }
   return block;

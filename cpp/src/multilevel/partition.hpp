@@ -14,12 +14,9 @@ inline bool is_partitioning(Topology const& topology) {
 
 inline VCyclePlan partition_cycle(MappingTask const& task, int cycle) {
   auto const& config = task.config;
-  auto const wanted = Edge{config.multisection.vertices_per_block} * task.topology.num_pes();
-  auto const average = static_cast<double>(task.total_weight) / static_cast<double>(wanted);
   VCyclePlan plan;
   plan.coarsening = config.coarsening;
-  plan.goal.target_vertices = static_cast<Vertex>(std::min<Edge>(wanted, 1 << 30));
-  plan.goal.max_weight = std::max<Weight>(1, static_cast<Weight>(config.coarsening.max_cluster_weight * average));
+  plan.goal = mapping_goal(task, config.multisection.vertices_per_block);
   plan.stage = {"partition",
                 config.refinement,
                 config.flow,
@@ -40,7 +37,8 @@ void improve_partition(Exec& ex, CsrView graph, MappingTask const& task, Block* 
   auto label = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
   for (int cycle = 0; cycle < task.config.multisection.v_cycles; ++cycle) {
     ex.copy(block, graph.num_vertices, label.data());
-    v_cycle(ex, graph, EdgeCut{k}, blocks.view, scratch, partition_cycle(task, cycle), label.data(), block);
+    v_cycle(ex, graph, EdgeCut{k}, blocks.view, scratch, partition_cycle(task, cycle), label.data(), block,
+            {task.fixed});
   }
 }
 

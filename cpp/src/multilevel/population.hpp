@@ -50,6 +50,14 @@ OwnedGraph<Exec> replicate(Exec& ex, CsrView graph, int copies) {
   return copy;
 }
 
+/// `copies` copies of n values, one behind the other.
+template <Executor Exec>
+Buffer<Exec, Block> replicate(Exec& ex, Block const* values, Vertex n, int copies) {
+  auto buffer = ex.template buffer<Block>(static_cast<std::size_t>(n) * static_cast<std::size_t>(copies));
+  for (int t = 0; t < copies && n > 0; ++t) ex.copy(values, n, buffer.data() + Edge{n} * t);
+  return buffer;
+}
+
 /// For every scope the members from best to worst: least overload, then least cost, then first.
 /// order[scope * size + rank] is a member. `states` has the scopes of all members.
 inline std::vector<int> rank_members(std::vector<ScopeState> const& states, int size) {

@@ -28,10 +28,11 @@ inline double filter_of_repetition(double own, int repetition) {
   return position - std::floor(position);
 }
 
-/// Refines one level, repeatedly and with flow if configured, and reports it. `scratch` grows if it is too small.
+/// Refines one level, repeatedly and with flow if configured, and reports it. `scratch` grows if it is too small;
+/// `anchors` are those of the vertices of this level.
 template <Executor Exec, class Objective>
 void refine_level(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, RefinementScratch<Exec>& scratch,
-                  Block* block, StageTask const& task, int level, int members) {
+                  Block* block, StageTask const& task, int level, int members, AnchorsView anchors = {}) {
   auto const n = static_cast<std::size_t>(graph.num_vertices);
   auto const k = static_cast<std::size_t>(blocks.num_blocks);
   if (!scratch.fits(n, k)) scratch = RefinementScratch<Exec>(ex, n, k);
@@ -41,11 +42,12 @@ void refine_level(Exec& ex, CsrView graph, Objective objective, BlocksView block
   auto const level_seed = hash(task.seed, static_cast<std::uint64_t>(level));
   for (int repetition = 0; repetition < task.refinement.repetitions; ++repetition) {
     RefinementTask const pass{filter_of_repetition(filter, repetition), task.rounds,
-                              hash(level_seed, static_cast<std::uint64_t>(repetition))};
+                              hash(level_seed, static_cast<std::uint64_t>(repetition)), anchors};
     rounds += refine(ex, graph, objective, blocks, scratch, block, task.refinement, pass).rounds;
   }
   FlowResult flow;
-  if (task.flow.rounds > 0) flow = refine_pairs(ex, graph, objective, blocks, scratch, block, task.flow, level_seed);
+  if (task.flow.rounds > 0 && !anchors.home)
+    flow = refine_pairs(ex, graph, objective, blocks, scratch, block, task.flow, level_seed, anchors);
   Block const scopes = blocks.num_scopes() / members;
   Weight const cost = ex.sum(scopes, [scope = scratch.scope.data(), scopes, members] PROCMAP_LAMBDA(Edge s) -> Weight {
     Edge best = s;  // members are recombined scope by scope

@@ -40,14 +40,17 @@ SplitBlocks<Exec> place_blocks(Exec& ex, SplitTask const& task, int members) {
 }
 
 template <Executor Exec>
-Population<Exec> start_population(Exec& ex, CsrView coarsest, Block const* scope, SplitTask const& task,
+Population<Exec> start_population(Exec& ex, CsrView coarsest, VertexLabels labels, SplitTask const& task,
                                   SplitPlan const& plan) {
   Phase phase(ex.run(), "initial mapping");
   auto const graph = download_graph(ex, coarsest);
-  std::vector<Block> scopes(static_cast<std::size_t>(coarsest.num_vertices), 0);
-  if (scope) ex.download(scope, coarsest.num_vertices, scopes.data());
-  auto const blocks = initial_population(graph, scopes, task, plan.tournament, plan.initial, plan.stage.seed,
-                                         [&](Edge n, auto job) { ex.for_each_job(n, job); });
+  auto const n = static_cast<std::size_t>(coarsest.num_vertices);
+  std::vector<Block> scopes(n, 0);
+  if (labels.scope) ex.download(labels.scope, coarsest.num_vertices, scopes.data());
+  std::vector<Block> fixed(labels.fixed ? n : 0);
+  if (labels.fixed) ex.download(labels.fixed, coarsest.num_vertices, fixed.data());
+  auto const blocks = initial_population(graph, scopes, fixed, task, plan.tournament, plan.initial, plan.stage.seed,
+                                         [&](Edge jobs, auto job) { ex.for_each_job(jobs, job); });
   Population<Exec> population{plan.tournament, ex.template buffer<Block>(blocks.size())};
   ex.upload(blocks.data(), static_cast<Edge>(blocks.size()), population.block.data());
   return population;
@@ -60,42 +63,45 @@ inline int survivors(int tournament, Vertex coarsest, Vertex finer) {
   return std::max(1, static_cast<int>(std::ceil(share)));
 }
 
-/// Refines all members of one level together.
+/// Refines all members of one level together. `fixed` is null or says which vertices stay where they are.
 template <Executor Exec>
-void refine_members(Exec& ex, CsrView graph, SplitTask const& task, SplitPlan const& plan, int level,
-                    RefinementScratch<Exec>& scratch, Population<Exec>& population) {
+void refine_members(Exec& ex, CsrView graph, Block const* fixed, SplitTask const& task, SplitPlan const& plan,
+                    int level, RefinementScratch<Exec>& scratch, Population<Exec>& population) {
   auto const blocks = place_blocks(ex, task, population.size);
   EdgeCut const cut{blocks.view.num_blocks};
   if (population.size == 1) {
-    refine_level(ex, graph, cut, blocks.view, scratch, population.block.data(), plan.stage, level, 1);
+    refine_level(ex, graph, cut, blocks.view, scratch, population.block.data(), plan.stage, level, 1, {fixed});
     return;
   }
   auto const copies = replicate(ex, graph, population.size);
+  auto const copies_fixed = replicate(ex, fixed, fixed ? graph.num_vertices : 0, population.size);
   refine_level(ex, copies.view(), cut, blocks.view, scratch, population.block.data(), plan.stage, level,
-               population.size);
+               population.size, {copies_fixed.data()});
 }
 
 /// Splits every scope of `finest`, whose arcs do not leave their scope, into `task.parts` blocks with a
-/// small edge cut: the multilevel method over all scopes at once. scope[v] in [0, num_scopes), null if there
-/// is one. Returns the block of every vertex.
+/// small edge cut: the multilevel method over all scopes at once. labels.scope[v] in [0, num_scopes), null if
+/// there is one; a fixed vertex goes to the block of its PE. Returns the block of every vertex.
 template <Executor Exec>
-Buffer<Exec, Block> split_scopes(Exec& ex, CsrView finest, Block const* scope, SplitTask const& task,
+Buffer<Exec, Block> split_scopes(Exec& ex, CsrView finest, VertexLabels labels, SplitTask const& task,
                                  SplitPlan const& plan) {
-  auto const levels = coarsen(ex, finest, scope, plan.goal, plan.coarsening, plan.stage.seed);
+  auto const levels = coarsen(ex, finest, labels, plan.goal, plan.coarsening, plan.stage.seed);
   auto const graph_at = [&](std::size_t level) { return level == 0 ? finest : levels[level - 1].graph.view(); };
-  auto const scope_at = [&](std::size_t level) { return level == 0 ? scope : levels[level - 1].scope.data(); };
+  auto const labels_at = [&](std::size_t level) {
+    return level == 0 ? labels : VertexLabels{levels[level - 1].scope.data(), levels[level - 1].fixed.data()};
+  };
   Vertex const coarsest = graph_at(levels.size()).num_vertices;
 
-  auto population = start_population(ex, graph_at(levels.size()), scope_at(levels.size()), task, plan);
+  auto population = start_population(ex, graph_at(levels.size()), labels_at(levels.size()), task, plan);
   RefinementScratch<Exec> scratch(ex, 0, 0);
   for (std::size_t level = levels.size();; --level) {
     auto const graph = graph_at(level);
-    refine_members(ex, graph, task, plan, static_cast<int>(level), scratch, population);
+    refine_members(ex, graph, labels_at(level).fixed, task, plan, static_cast<int>(level), scratch, population);
     int const keep = level == 0 ? 1 : survivors(plan.tournament, coarsest, graph_at(level - 1).num_vertices);
     if (keep < population.size) {
       auto const blocks = place_blocks(ex, task, population.size);
-      population =
-          keep_best(ex, population, keep, graph.num_vertices, blocks.view, scope_at(level), scratch.scope.data());
+      population = keep_best(ex, population, keep, graph.num_vertices, blocks.view, labels_at(level).scope,
+                             scratch.scope.data());
     }
     if (level == 0) return std::move(population.block);
     auto const& step = levels[level - 1];

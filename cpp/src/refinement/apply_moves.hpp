@@ -55,7 +55,8 @@ PROCMAP_RESIDENT void apply_moves(Exec& ex, CsrView const& graph, Objective cons
   auto const degree = [=] PROCMAP_LAMBDA(Edge i) { return graph.degree(movers[i]); };
   ex.for_each_in_group(num_movers, degree, [=, &objective] PROCMAP_LAMBDA(Edge i, auto group) {
     Vertex const v = movers[i];
-    Weight const change = group.sum(cost_change(graph, objective, state, v, group));
+    Weight change = group.sum(cost_change(graph, objective, state, v, group));
+    change += state.anchors.cost(v, state.block[v]) - state.anchors.cost(v, state.previous[v]);
     if (group.rank() == 0 && change != 0) contended_add(&state.scope[blocks.scope_of(state.block[v])].cost, change);
   });
   ex.for_each_ahead(num_movers, [=] PROCMAP_LAMBDA(Edge i) { state.previous[movers[i]] = state.block[movers[i]]; });

@@ -19,6 +19,7 @@ struct RefinementTask {
   double filter = 0;  // Jet's c: how large a loss may be proposed; 0: none
   int rounds = 12;    // without progress before a scope ends
   std::uint64_t seed = 0;
+  AnchorsView anchors = {};
 };
 
 inline LoopRules loop_rules(RefinementConfig const& config, int rounds) {
@@ -59,7 +60,7 @@ PROCMAP_RESIDENT ModeCounts start_refinement(Exec& ex, CsrView const& graph, Obj
     auto const v = static_cast<Vertex>(i);
     Block const b = state.block[v];
     contended_add(&state.block_weight[b], graph.vertex_weight(v));
-    contended_add(&state.scope[blocks.scope_of(b)].cost, state.gain[v]);
+    contended_add(&state.scope[blocks.scope_of(b)].cost, state.gain[v] + state.anchors.cost(v, b));
     state.best[v] = b;
     state.previous[v] = b;
     state.destination[v] = no_block;
@@ -160,7 +161,7 @@ template <Executor Exec, class Objective>
 RefinementResult refine(Exec& ex, CsrView graph, Objective objective, BlocksView blocks,
                         RefinementScratch<Exec>& scratch, Block* block, RefinementConfig const& config,
                         RefinementTask const& task) {
-  auto const state = scratch.view(block);
+  auto const state = scratch.view(block, task.anchors);
   RefinementLoop<Objective> const loop{graph,
                                        objective,
                                        blocks,

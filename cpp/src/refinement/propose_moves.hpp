@@ -26,20 +26,24 @@ struct BetterDestination {
   PROCMAP_HD bool operator()(Destination const& a, Destination const& b) const { return a.better_than(b); }
 };
 
-/// Rule: the best adjacent block of v by gain alone; block == no_block if there is none that `admits`
-/// allows. Expects gather_blocks and aggregate to have filled the table.
+/// Rule: the best of the adjacent blocks of v and its home by gain alone; block == no_block if there is none that
+/// `admits` allows. Expects gather_blocks and aggregate to have filled the table.
 template <class Objective, class Group, class Table, class Admits>
-PROCMAP_HD Destination best_adjacent(Objective const& objective, Table const& table, Group group, Block own, Vertex v,
-                                     std::uint64_t seed, Admits admits) {
-  Weight const stay = objective.affinity(table, own);
+PROCMAP_HD Destination best_adjacent(Objective const& objective, AnchorsView const& anchors, Table const& table,
+                                     Group group, Block own, Vertex v, std::uint64_t seed, Admits admits) {
+  Weight const stay = objective.affinity(table, own) + anchors.affinity(v, own);
   Destination best;
-  table.for_each(group, [&](Vertex key, Weight) {
-    if (key >= objective.num_blocks || key == own || !admits(key)) return;
-    Weight const gain = objective.affinity(table, key) - stay;
+  auto const consider = [&](Block b) {
+    if (b == own || !admits(b)) return;
+    Weight const gain = objective.affinity(table, b) + anchors.affinity(v, b) - stay;
     if (best.block != no_block && gain < best.gain) return;
-    Destination const other{gain, hash(seed, static_cast<std::uint64_t>(v), static_cast<std::uint64_t>(key)), key};
+    Destination const other{gain, hash(seed, static_cast<std::uint64_t>(v), static_cast<std::uint64_t>(b)), b};
     if (other.better_than(best)) best = other;
+  };
+  table.for_each(group, [&](Vertex key, Weight) {
+    if (key < objective.num_blocks) consider(key);
   });
+  if (Block const home = anchors.home_of(v); home != no_block) consider(home);
   return group.best(best, BetterDestination{});
 }
 
@@ -63,18 +67,21 @@ struct RenewDestination {
   template <class Group, class Table>
   PROCMAP_HD bool operator()(Vertex v, Group group, Table& table) const {
     Block const own = state.block[v];
+    Block const home = state.anchors.home_of(v);
+    Weight const stay = state.anchors.affinity(v, own);
     Destination best;
     bool keep = false;
     Weight gain = 0;
-    if (gather_blocks(graph, state.block, v, group, table)) {
+    bool const borders = gather_blocks(graph, state.block, v, group, table);
+    if ((borders || (home != no_block && home != own)) && !state.anchors.holds(v)) {
       objective.aggregate(group, table);
-      best = best_adjacent(objective, table, group, own, v, seed, [](Block) { return true; });
+      best = best_adjacent(objective, state.anchors, table, group, own, v, seed, [](Block) { return true; });
       keep = best.gain >= 0 ||
-             (filter > 0 && passes_filter(best.gain, objective.attachment(table, own, best.block), filter));
+             (filter > 0 && passes_filter(best.gain, objective.attachment(table, own, best.block) + stay, filter));
       gain = best.gain;
     }
     if (!keep) {
-      Weight const elsewhere = -objective.sibling_loss(table, own);
+      Weight const elsewhere = -objective.sibling_loss(table, own) - stay;
       gain = best.block != no_block && best.gain > elsewhere ? best.gain : elsewhere;
     }
     if (group.rank() == 0) {

@@ -99,10 +99,12 @@ struct CheapestExit {
     gather_blocks(graph, state.block, v, group, table);
     objective.aggregate(group, table);
     auto const admits = [&](Block b) { return has_room(b, load, sorted); };
-    Destination best = best_adjacent(objective, table, group, own, v, seed, admits);
+    auto const& anchors = state.anchors;
+    Destination best = best_adjacent(objective, anchors, table, group, own, v, seed, admits);
+    auto const affinity = [&](Block b) { return objective.affinity(table, b) + anchors.affinity(v, b); };
     auto const consider = [&](Block b) {
       if (b == no_block || b == own || !admits(b)) return;
-      Destination const other{objective.affinity(table, b) - objective.affinity(table, own), 0, b};
+      Destination const other{affinity(b) - affinity(own), 0, b};
       if (other.better_than(best)) best = other;
     };
     if (sorted || best.block == no_block) {

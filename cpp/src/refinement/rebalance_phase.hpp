@@ -113,7 +113,7 @@ PROCMAP_RESIDENT Edge list_candidates(Exec& ex, CsrView const& graph, BlocksView
         Block const from = state.block[v];
         if (state.block_weight[from] <= blocks.capacity[from]) return false;
         ScopeState const& scope = state.scope[blocks.scope_of(from)];
-        if (scope.mode <= ScopeMode::propagate) return false;
+        if (scope.mode <= ScopeMode::propagate || state.anchors.holds(static_cast<Vertex>(v))) return false;
         return may_leave(state, blocks, rules, scope, from, graph.vertex_weight(static_cast<Vertex>(v)));
       },
       [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, list);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "refinement/anchors.hpp"
 #include "refinement/scope_state.hpp"
 
 namespace procmap {
@@ -26,6 +27,7 @@ struct RefinementView {
   std::uint8_t* mark = nullptr;
   Weight* block_weight = nullptr;  // per block
   ScopeState* scope = nullptr;     // per scope
+  AnchorsView anchors = {};
 };
 
 /// Buffers of a refinement, sized once for the largest level and reused on all others.
@@ -45,9 +47,9 @@ struct RefinementScratch {
         movers(ex.template buffer<Vertex>(n)),
         accepted(ex.template buffer<std::uint8_t>(n)) {}
 
-  RefinementView view(Block* block) const {
-    return {block,           best.data(),  previous.data(), destination.data(),  gain.data(),
-            proposal.data(), dirty.data(), mark.data(),     block_weight.data(), scope.data()};
+  RefinementView view(Block* block, AnchorsView anchors = {}) const {
+    return {block,        best.data(), previous.data(),     destination.data(), gain.data(), proposal.data(),
+            dirty.data(), mark.data(), block_weight.data(), scope.data(),       anchors};
   }
   bool fits(std::size_t n, std::size_t num_blocks) const {
     return n <= best.size() && num_blocks <= block_weight.size();

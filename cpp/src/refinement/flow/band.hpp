@@ -22,7 +22,8 @@ struct BandView {
   Vertex* candidates = nullptr;
 };
 
-inline constexpr Vertex placed_soon = -2;  // found, but not numbered yet
+inline constexpr Vertex placed_soon = -2;   // found, but not numbered yet
+inline constexpr Vertex never_placed = -3;  // fixed: in no band
 inline constexpr int admission_classes = 64;
 
 /// Rule: when a step does not fit as a whole, vertices are admitted by hashed classes. It decides without an order.
@@ -87,7 +88,7 @@ PROCMAP_HD void find_border(CsrView graph, BandView const& band, Group group, Bl
                             KeyedId const* border, Block own, Block other) {
   team_for(group, pair.last - pair.first, [&](Edge i) {
     Vertex const v = border[pair.first + i].id;
-    if (band.block[v] != own) return;
+    if (band.block[v] != own || band.place[v] == never_placed) return;
     for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
       if (band.block[graph.heads[e]] != other || graph.arc_weight(e) == 0) continue;
       band.place[v] = placed_soon;

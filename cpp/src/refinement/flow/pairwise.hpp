@@ -34,16 +34,16 @@ struct FlowTask {
   FlowState state;
 };
 
-/// Loads and sizes of the blocks; nobody has a place in a band.
+/// Loads and sizes of the blocks; nobody has a place in a band, and fixed vertices never get one.
 template <Executor Exec>
-void start_flow(Exec& ex, CsrView graph, BlocksView blocks, FlowState state, Vertex* place) {
+void start_flow(Exec& ex, CsrView graph, BlocksView blocks, AnchorsView anchors, FlowState state, Vertex* place) {
   ex.fill(state.block_weight, blocks.num_blocks, Weight{0});
   ex.fill(state.block_size, blocks.num_blocks, Vertex{0});
   ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
     auto const v = static_cast<Vertex>(i);
     Block const b = state.block[v];
     state.previous[v] = b;
-    place[v] = no_vertex;
+    place[v] = anchors.holds(v) ? never_placed : no_vertex;
     atomic_add(&state.block_size[b], 1);
     atomic_add(&state.block_weight[b], graph.vertex_weight(v));
   });
@@ -120,10 +120,11 @@ FlowResult cut_all_pairs(Exec& ex, Objective objective, FlowTask<Exec>& task, st
 /// algorithms", section 4), the pairs of a colour class of the scopes' quotient graphs at once (Holtgrewe, Sanders,
 /// Schulz, "Engineering a scalable high quality graph partitioner"). Follows refine(): expects the scopes' best
 /// mappings in `block` and their states in `scratch`, and updates both. No scope gets worse, no block exceeds its
-/// capacity, and scopes with an overloaded block stay as they are.
+/// capacity, and scopes with an overloaded block stay as they are. Fixed vertices do not move; cuts know nothing of
+/// homes.
 template <Executor Exec, class Objective>
 FlowResult refine_pairs(Exec& ex, CsrView graph, Objective objective, BlocksView blocks,
-                        RefinementScratch<Exec>& scratch, Block* block, FlowConfig const& config, std::uint64_t seed) {
+                        RefinementScratch<Exec>& scratch, Block* block, FlowConfig const& config, std::uint64_t seed, AnchorsView anchors) {
   FlowTask<Exec> task(ex, graph, blocks);
   task.state = {block,
                 scratch.previous.data(),
@@ -132,7 +133,7 @@ FlowResult refine_pairs(Exec& ex, CsrView graph, Objective objective, BlocksView
                 task.improved.data(),
                 task.scope_change.data(),
                 scratch.scope.data()};
-  start_flow(ex, graph, blocks, task.state, task.arrays.place.data());
+  start_flow(ex, graph, blocks, anchors, task.state, task.arrays.place.data());
 
   FlowResult result;
   std::vector<std::uint8_t> improved(static_cast<std::size_t>(blocks.num_blocks), 1);
