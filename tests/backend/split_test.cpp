@@ -42,8 +42,8 @@ Split split(Problem const& problem, SplitPlan const& how, int threads = 2) {
   Backend backend(threads);
   auto const graph = backend.put(problem.graph);
   auto const scope = backend.put(scopes_of(problem));
-  auto const block = split_scopes(backend.ex, graph.view(), problem.num_scopes > 1 ? scope.data() : nullptr,
-                                  split_task_of(problem), how);
+  VertexLabels const labels{problem.num_scopes > 1 ? scope.data() : nullptr};
+  auto const block = split_scopes(backend.ex, graph.view(), labels, split_task_of(problem), how);
   return {backend.get(block), backend.run().stats().levels};
 }
 
