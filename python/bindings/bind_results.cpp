@@ -55,9 +55,13 @@ void bind_results(py::module_& m) {
       .def_property_readonly("level_distances", lent(&Report::level_distances))
       .def_property_readonly("block_weights", lent(&Report::block_weights))
       .def_readonly("max_block_weight", &Report::max_block_weight)
+      .def_property_readonly("capacities", lent(&Report::capacities))
       .def_readonly("capacity", &Report::capacity)
       .def_readonly("imbalance", &Report::imbalance)
-      .def_readonly("feasible", &Report::feasible);
+      .def_readonly("feasible", &Report::feasible)
+      .def_readonly("empty_blocks", &Report::empty_blocks)
+      .def_readonly("migrated_vertices", &Report::migrated_vertices)
+      .def_readonly("migrated_weight", &Report::migrated_weight);
 
   py::class_<BlockShapes>(m, "BlockShapes", "What the blocks of a mapping look like.")
       .def_property_readonly("volume", lent(&BlockShapes::volume))

@@ -11,6 +11,7 @@ import numpy as np
 
 from procmap import _core
 from procmap._arrays import as_integer, as_real, thread_count
+from procmap._constraints import Constraints, as_capacities
 from procmap._errors import ConfigError, InfeasibleError, InfeasibleWarning
 from procmap._evaluation import explain
 from procmap._graph import Graph
@@ -39,6 +40,12 @@ def map(
     vertex_weights: ArrayLike | None = None,
     symmetrize: Symmetrize = "error",
     imbalance: float = 0.03,
+    capacities: ArrayLike | None = None,
+    fixed: ArrayLike | None = None,
+    initial: ArrayLike | Mapping | None = None,
+    migration_cost: float = 0.0,
+    vertex_sizes: ArrayLike | None = None,
+    allow_empty: bool = True,
     preset: str = "default",
     config: Config | None = None,
     seed: int = 0,
@@ -68,6 +75,21 @@ def map(
         or the larger one.
     imbalance : float
         A PE may carry ``ceil((1 + imbalance) * total / k)``; finite, >= 0.
+    capacities : array_like of int or float, shape (k,), optional
+        What every PE may carry, instead of `imbalance`; 0 forbids a PE. PEs are filled in
+        proportion.
+    fixed : array_like of int, shape (n,), optional
+        PE of every task that must be there, -1 for the others.
+    initial : array_like of int, shape (n,), or Mapping, optional
+        A mapping to improve instead of making a new one, which is much faster. It may be out of
+        balance.
+    migration_cost : float
+        With `initial`: what it costs to move one unit of size to another PE, in units of J. The
+        sum of J and all migration is made small.
+    vertex_sizes : array_like of int, shape (n,), optional
+        Size of every task for `migration_cost`; all 1 if None.
+    allow_empty : bool
+        False: no PE stays without a task if there are as many tasks as PEs that are not forbidden.
     preset : str
         "fast", "default", "im", "hm" or "hm-ultra"; see `Config.preset`.
     config : Config, optional
@@ -98,26 +120,28 @@ def map(
     GraphError, FileError
         If the graph is malformed.
     ConfigError
-        If an option is out of range.
+        If an option is out of range, or `capacities` sum up to less than the total load.
     DeviceError
         If a GPU is asked for that cannot be used.
     OverflowError
         If the cost could exceed 64 bits.
     InfeasibleError
-        With ``strict=True``, if a PE carries more than allowed.
+        With ``strict=True``, if a PE carries more than allowed or is empty against `allow_empty`.
     KeyboardInterrupt
         After Ctrl-C.
 
     Warns
     -----
     InfeasibleWarning
-        If a PE carries more than allowed.
+        If a PE carries more than allowed or is empty against `allow_empty`.
     """
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     options = core_options(imbalance, preset, config, seed, device, threads)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
-    core = _core.map(checked._native, topology._native, *options, _listener(progress))
+    constraints = Constraints(capacities, fixed, initial, migration_cost, vertex_sizes, allow_empty)
+    asked = constraints.to_core(Units.of(checked, topology))
+    core = _core.map(checked._native, topology._native, *options, asked, _listener(progress))
     return _finish(_mapping(core, topology, graph, checked), options[0], strict)
 
 
@@ -128,6 +152,12 @@ def partition(
     vertex_weights: ArrayLike | None = None,
     symmetrize: Symmetrize = "error",
     imbalance: float = 0.03,
+    capacities: ArrayLike | None = None,
+    fixed: ArrayLike | None = None,
+    initial: ArrayLike | Mapping | None = None,
+    migration_cost: float = 0.0,
+    vertex_sizes: ArrayLike | None = None,
+    allow_empty: bool = False,
     preset: str = "default",
     config: Config | None = None,
     seed: int = 0,
@@ -145,9 +175,13 @@ def partition(
         As in `map`.
     k : int
         Number of blocks, at least 1. There may be more blocks than vertices.
-    vertex_weights, symmetrize, imbalance, preset, config, seed, device, stream, threads, strict,
+    vertex_weights, symmetrize, imbalance, capacities, fixed, initial, migration_cost,
+    vertex_sizes, preset, config, seed, device, stream, threads, strict,
     progress
         As in `map`.
+    allow_empty : bool
+        As in `map`, but False: people who ask for k blocks mean k blocks, even though METIS and
+        KaHIP may leave some empty.
 
     Returns
     -------
@@ -168,8 +202,11 @@ def partition(
     blocks = as_integer(k, "k", 1, np.iinfo(np.int32).max, ConfigError)
     options = core_options(imbalance, preset, config, seed, device, threads)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
-    core = _core.partition(checked._native, blocks, *options, _listener(progress))
-    mapping = _mapping(core, Topology.flat(blocks), graph, checked)
+    constraints = Constraints(capacities, fixed, initial, migration_cost, vertex_sizes, allow_empty)
+    flat = Topology.flat(blocks)
+    asked = constraints.to_core(Units.of(checked, flat))
+    core = _core.partition(checked._native, blocks, *options, asked, _listener(progress))
+    mapping = _mapping(core, flat, graph, checked)
     return _finish(mapping, options[0], strict)
 
 
@@ -181,6 +218,7 @@ def evaluate(
     vertex_weights: ArrayLike | None = None,
     symmetrize: Symmetrize = "error",
     imbalance: float = 0.03,
+    capacities: ArrayLike | None = None,
     device: str = "auto",
     stream: object = None,
     threads: int | None = None,
@@ -195,7 +233,7 @@ def evaluate(
         PE of every task, in [0, k); also an array on a GPU.
     topology : Topology
         The machine; ``Topology.flat(k)`` for a partition.
-    vertex_weights, symmetrize, imbalance, stream, threads
+    vertex_weights, symmetrize, imbalance, capacities, stream, threads
         As in `map`.
     device : str
         As in `map`; "auto" is where the graph lies, for to copy it takes longer than to read it.
@@ -218,8 +256,10 @@ def evaluate(
     where, count = device_name(device), thread_count(threads)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
-    core = _core.evaluate(checked._native, topology._native, values, allowed, where, count)
-    report = Report._from_core(core, Units.of(checked, topology))
+    units = Units.of(checked, topology)
+    limits = as_capacities(capacities, units.load)
+    core = _core.evaluate(checked._native, topology._native, values, allowed, where, count, limits)
+    report = Report._from_core(core, units)
     return explain(report, checked, topology, values, count)
 
 
@@ -256,11 +296,13 @@ def _finish(mapping: Mapping, allowed: float, strict: bool) -> Mapping:
 
 
 def infeasibility(mapping: Report, allowed: float) -> str:
-    """Say which block is too heavy and by how much."""
-    heaviest = int(np.argmax(mapping.block_weights))
-    weight = mapping.max_block_weight
+    """Say which block is too heavy and by how much, or that some are empty."""
+    excess = mapping.block_weights - mapping.capacities
+    worst = int(np.argmax(excess))
+    if excess[worst] <= 0:
+        return "the mapping is infeasible: not every block could be given a vertex"
     return (
-        f"the mapping is infeasible: block {heaviest} weighs {weight}, "
-        f"{weight - mapping.capacity} more than its capacity of {mapping.capacity} "
+        f"the mapping is infeasible: block {worst} weighs {mapping.block_weights[worst]}, "
+        f"{excess[worst]} more than its capacity of {mapping.capacities[worst]} "
         f"(imbalance {mapping.imbalance:.2%}, allowed {allowed:.2%})"
     )

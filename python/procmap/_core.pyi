@@ -206,11 +206,19 @@ class Report:
     @property
     def max_block_weight(self) -> int: ...
     @property
+    def capacities(self) -> NDArray[np.int64]: ...
+    @property
     def capacity(self) -> int: ...
     @property
     def imbalance(self) -> float: ...
     @property
     def feasible(self) -> bool: ...
+    @property
+    def empty_blocks(self) -> int: ...
+    @property
+    def migrated_vertices(self) -> int: ...
+    @property
+    def migrated_weight(self) -> int: ...
 
 class BlockShapes:
     @property
@@ -226,6 +234,17 @@ class Mapping:
     @property
     def stats(self) -> Stats: ...
 
+class Constraints:
+    def __init__(
+        self,
+        capacities: NDArray[np.int64],
+        fixed: NDArray[np.int32],
+        initial: NDArray[np.int32],
+        migration_cost: float,
+        vertex_sizes: NDArray[np.int64],
+        allow_empty: bool,
+    ) -> None: ...
+
 def map(
     graph: Graph,
     topology: Topology,
@@ -234,6 +253,7 @@ def map(
     device: str,
     threads: int,
     config: Config,
+    constraints: Constraints,
     progress: Callable[[str], None] | None = None,
 ) -> Mapping: ...
 def partition(
@@ -244,6 +264,7 @@ def partition(
     device: str,
     threads: int,
     config: Config,
+    constraints: Constraints,
     progress: Callable[[str], None] | None = None,
 ) -> Mapping: ...
 def evaluate(
@@ -253,6 +274,7 @@ def evaluate(
     imbalance: float,
     device: str,
     threads: int,
+    capacities: NDArray[np.int64] = ...,
 ) -> Report: ...
 def block_shapes(
     graph: Graph, blocks: NDArray[np.int32], num_blocks: int, threads: int

@@ -179,12 +179,15 @@ class Report:
         Load of every PE. Read-only.
     max_block_weight : int or float
         Load of the heaviest PE.
+    capacities : numpy.ndarray of int64 or float64, shape (k,)
+        What every PE may carry. Read-only.
     capacity : int or float
-        What a PE may carry: ceil((1 + imbalance) c(V) / k), the imbalance being the allowed one.
+        The largest of these: ceil((1 + imbalance) c(V) / k) unless they were given, the imbalance
+        being the allowed one.
     imbalance : float
         Heaviest PE over the average, minus 1.
     feasible : bool
-        Whether no PE carries more than `capacity`.
+        Whether no PE carries more than it may, and none is empty if that was asked for.
     units : Units
         What one step of the integers that were computed with is worth.
     """
@@ -195,6 +198,7 @@ class Report:
     level_distances: NDArray[Any]
     block_weights: NDArray[Any]
     max_block_weight: int | float
+    capacities: NDArray[Any]
     capacity: int | float
     imbalance: float
     feasible: bool
@@ -229,6 +233,7 @@ def _figures(core: _core.Report, units: Units) -> dict[str, Any]:
         "level_distances": units.distance.restore(core.level_distances),
         "block_weights": units.load.restore(core.block_weights),
         "max_block_weight": in_user_unit(core.max_block_weight, units.load),
+        "capacities": units.load.restore(core.capacities),
         "capacity": in_user_unit(core.capacity, units.load),
         "imbalance": core.imbalance,
         "feasible": core.feasible,
@@ -251,12 +256,21 @@ class Mapping(Report):
         The machine.
     graph : Graph, optional
         The tasks, if they were given as a `Graph`; pickles leave it out.
+    empty_blocks : int
+        PEs without a task that are not forbidden.
+    migrated_tasks : int
+        Tasks that are not on the PE of the given initial mapping.
+    migrated_weight : int
+        Their size. What that costs is not part of `cost`.
     """
 
     blocks: NDArray[np.int32]
     stats: Stats
     topology: Topology
     graph: Graph | None = None
+    empty_blocks: int = 0
+    migrated_tasks: int = 0
+    migrated_weight: int = 0
 
     @classmethod
     def _from_result(
@@ -267,7 +281,17 @@ class Mapping(Report):
         blocks = core.blocks
         if tasks._kind is not None:
             blocks = blocks_of_kind(blocks, tasks._kind, tasks._native.device)
-        return cls(**figures, blocks=blocks, stats=stats, topology=topology, graph=kept)
+        report = core.report
+        return cls(
+            **figures,
+            blocks=blocks,
+            stats=stats,
+            topology=topology,
+            graph=kept,
+            empty_blocks=report.empty_blocks,
+            migrated_tasks=report.migrated_vertices,
+            migrated_weight=report.migrated_weight,
+        )
 
     def report(self, graph: GraphLike | None = None) -> Evaluation:
         """Explain the mapping: traffic per level, volume, contiguity, beside other orders.

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, NoReturn, get_args
+from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
 import procmap
 from procmap._errors import ConfigError, FileError
 from procmap._graph_files import FileFormat
+from procmap._graph_files.text import read_columns
 from procmap.cli.status import EXPLANATION, USAGE
 
 if TYPE_CHECKING:
@@ -73,6 +74,36 @@ def add_run_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--seed", type=int, default=0, metavar="N", help="default: 0")
     add_device(sub)
     sub.add_argument("-o", "--output", metavar="FILE", help="write one PE per line")
+
+
+def add_constraints(sub: argparse.ArgumentParser) -> None:
+    """Add what is asked of single PEs and tasks."""
+    for name, text in (
+        ("capacities", "load that every PE may carry, one per line; 0 forbids a PE"),
+        ("fixed", "PE of every task that must be there, -1 for the others, one per line"),
+        ("initial", "mapping to improve, one PE per line"),
+        ("vertex-sizes", "size of every task for --migration-cost, one per line"),
+    ):
+        sub.add_argument(f"--{name}", metavar="FILE", help=text)
+    sub.add_argument(
+        "--migration-cost", type=float, default=0.0, metavar="A",
+        help="cost of moving one unit of size away from --initial, in units of J (default: 0)",
+    )  # fmt: skip
+    sub.add_argument(
+        "--allow-empty", action=argparse.BooleanOptionalAction,
+        help="PEs may stay empty (default: yes for map, no for partition)",
+    )  # fmt: skip
+
+
+def constraints_of(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what `add_constraints` added, as `procmap.map` takes it."""
+    names = ("capacities", "fixed", "initial", "vertex_sizes")
+    files = {name: getattr(args, name) for name in names}
+    asked: dict[str, Any] = {
+        name: read_columns(path, "i")[0] for name, path in files.items() if path is not None
+    }
+    allow_empty = args.command == "map" if args.allow_empty is None else args.allow_empty
+    return {**asked, "migration_cost": args.migration_cost, "allow_empty": allow_empty}
 
 
 def add_device(sub: argparse.ArgumentParser) -> None:

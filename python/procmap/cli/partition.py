@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from procmap.cli.machine import flat
-from procmap.cli.options import add_command, add_imbalance, add_run_options
+from procmap.cli.options import add_command, add_constraints, add_imbalance, add_run_options
 from procmap.cli.results import run_mapping
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ def add_to(commands: Commands) -> None:
     sub.add_argument("-k", dest="blocks", type=int, required=True, help="number of blocks")
     add_imbalance(sub)
     add_run_options(sub)
+    add_constraints(sub)
 
 
 def _run(args: argparse.Namespace) -> int:

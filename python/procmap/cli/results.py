@@ -12,7 +12,7 @@ import procmap
 from procmap._api import infeasibility
 from procmap._errors import InfeasibleWarning
 from procmap._summary import result_dict, result_text
-from procmap.cli.options import config_of, read_graph
+from procmap.cli.options import config_of, constraints_of, read_graph
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.terminal import print_evaluation, progress_bar
 
@@ -24,6 +24,7 @@ def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
     """Map, write and report: `map` and `partition` differ only in the machine."""
     config = config_of(args)
     graph = read_graph(args)
+    constraints = constraints_of(args)
     with progress_bar(args) as progress, warnings.catch_warnings():
         warnings.simplefilter("ignore", InfeasibleWarning)  # said below, in one line
         mapping = procmap.map(
@@ -35,6 +36,7 @@ def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
             device=args.device,
             threads=args.threads,
             progress=progress,
+            **constraints,
         )
     if args.output is not None:
         mapping.write(args.output)

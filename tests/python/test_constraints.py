@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""Capacities, fixed tasks, given mappings and empty PEs, as Python and the command line see them."""
+
+import numpy as np
+import pytest
+
+import procmap
+from support import csr, grid_edges
+
+MACHINE = procmap.Topology.hierarchy("2:2:3", "1:10:100")
+
+
+@pytest.fixture
+def grid():
+    return procmap.Graph.from_csr(*csr(600, grid_edges(20, 30)))
+
+
+def loads(mapping, k=12):
+    return np.bincount(mapping.blocks, minlength=k)
+
+
+@pytest.mark.parametrize("preset", ["fast", "default", "im"])
+def test_capacities_are_kept_and_zero_forbids(grid, preset):
+    capacities = np.array([0, 90, 30, 90, 0, 0, 60, 60, 100, 100, 100, 0])
+
+    mapping = procmap.map(grid, MACHINE, capacities=capacities, preset=preset)
+
+    assert (loads(mapping) <= capacities).all()
+    assert mapping.feasible
+    assert mapping.capacities.tolist() == capacities.tolist()
+    assert mapping.empty_blocks == 0
+
+
+def test_capacities_are_in_the_unit_of_the_loads():
+    graph = procmap.Graph.from_csr(*csr(12, grid_edges(3, 4)), vertex_weights=[0.1] * 12)
+
+    mapping = procmap.map(graph, procmap.Topology.flat(4), capacities=[0.3, 0.3, 0.6, np.inf])
+
+    assert mapping.feasible
+    assert mapping.capacities[:3].tolist() == [0.3, 0.3, 0.6]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"capacities": [1] * 12}, "capacities sum up to 12, less than .* 600"),
+        ({"capacities": [100] * 11}, "capacities has 11 entries, .* 12"),
+        ({"capacities": [100] * 11 + [-5]}, r"capacities\[11\] = -5 is negative"),
+        ({"fixed": [12] + [-1] * 599}, r"fixed\[0\] = 12 is outside \[-1, 12\)"),
+        ({"fixed": [-1] * 5}, "fixed has 5 entries, .* 600"),
+        ({"fixed": [0] + [-1] * 599, "capacities": [0] + [99] * 11}, "PE of capacity 0"),
+        ({"initial": [-1] + [0] * 599}, r"initial\[0\] = -1 is outside \[0, 12\)"),
+        ({"migration_cost": 1.0}, "need an initial mapping"),
+        ({"initial": [0] * 600, "migration_cost": -1.0}, "migration_cost = -1"),
+        ({"initial": [0] * 600, "vertex_sizes": [-1] + [1] * 599}, "vertex_sizes.0. = -1"),
+    ],
+)
+def test_senseless_constraints_are_refused_by_name(grid, options, message):
+    with pytest.raises(procmap.ConfigError, match=message):
+        procmap.map(grid, MACHINE, **options)
+
+
+def test_fixed_tasks_are_where_they_were_asked(grid):
+    fixed = np.full(600, -1)
+    fixed[[0, 17, 599]] = 11, 3, 0
+
+    mapping = procmap.map(grid, MACHINE, fixed=fixed)
+
+    assert mapping.blocks[[0, 17, 599]].tolist() == [11, 3, 0]
+    assert mapping.feasible
+
+
+def test_too_many_fixed_tasks_are_reported(grid):
+    fixed = np.full(600, -1)
+    fixed[:300] = 5
+
+    with pytest.warns(procmap.InfeasibleWarning, match="block 5 weighs 300, 248 more"):
+        mapping = procmap.map(grid, MACHINE, fixed=fixed)
+
+    assert (mapping.blocks[:300] == 5).all()
+    assert np.delete(loads(mapping), 5).max() <= 52
+
+
+def test_an_initial_mapping_is_improved_and_migration_reported(grid):
+    start = np.arange(600) % 12
+
+    free = procmap.map(grid, MACHINE, initial=start)
+    dear = procmap.map(grid, MACHINE, initial=start, migration_cost=1e6, vertex_sizes=[2] * 600)
+
+    assert free.cost < procmap.evaluate(grid, start, MACHINE).cost
+    assert free.migrated_tasks == (free.blocks != start).sum()
+    assert free.migrated_weight == free.migrated_tasks
+    assert dear.blocks.tolist() == start.tolist()
+    assert dear.migrated_weight == 0
+
+
+def test_an_overloaded_initial_mapping_is_repaired(grid):
+    mapping = procmap.map(grid, MACHINE, initial=np.zeros(600, int), migration_cost=3)
+
+    assert mapping.feasible
+    assert mapping.migrated_tasks >= 600 - 52
+
+
+def test_an_initial_mapping_leaves_forbidden_pes(grid):
+    capacities = [0] * 4 + [100] * 8
+    graph = grid.with_vertex_weights([0, 1] * 300)
+
+    mapping = procmap.map(graph, MACHINE, initial=np.arange(600) % 12, capacities=capacities)
+
+    assert (loads(mapping)[:4] == 0).all()
+    assert mapping.feasible
+
+
+def test_partition_leaves_no_block_empty():
+    graph = procmap.Graph.from_csr(*csr(40, grid_edges(5, 8)), vertex_weights=[0] * 36 + [9] * 4)
+
+    mapping = procmap.partition(graph, 20, imbalance=4.0)
+
+    assert (loads(mapping, 20) > 0).all()
+
+
+def test_evaluate_takes_capacities(grid):
+    report = procmap.evaluate(grid, np.arange(600) % 12, MACHINE, capacities=[49] + [51] * 11)
+
+    assert not report.feasible
+    assert report.capacity == 51
