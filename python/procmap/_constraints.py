@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from procmap import _core
 from procmap._arrays import as_array, as_integers, as_real
+from procmap._device import to_numpy
 from procmap._errors import ConfigError
 from procmap._mapping import Mapping
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from procmap._mapping import Units
     from procmap._scaling import Scale
+
+_Int = TypeVar("_Int", np.int32, np.int64)
 
 # Beyond every total load: as good as no limit.
 _UNLIMITED = 2**62
@@ -36,7 +39,9 @@ class Constraints:
 
     def to_core(self, units: Units) -> _core.Constraints:
         """Return the constraints in the units of the core, which checks lengths and ranges."""
-        start = self.initial.blocks if isinstance(self.initial, Mapping) else self.initial
+        start = self.initial
+        if start is not None:
+            start = to_numpy(start.blocks if isinstance(start, Mapping) else start, "initial")
         cost = as_real(self.migration_cost, "migration_cost", ConfigError)
         return _core.Constraints(
             as_capacities(self.capacities, units.load),
@@ -72,9 +77,7 @@ def as_capacities(capacities: ArrayLike | None, load: Scale) -> NDArray[np.int64
     return np.clip(np.floor(numbers + slack), -1, _UNLIMITED).astype(np.int64)
 
 
-def _optional(
-    values: ArrayLike | None, dtype: type[np.int32] | type[np.int64], name: str
-) -> NDArray[np.int32] | NDArray[np.int64]:
+def _optional(values: ArrayLike | None, dtype: type[_Int], name: str) -> NDArray[_Int]:
     if values is None:
         return np.zeros(0, dtype)
     return as_integers(values, dtype, name, ConfigError)

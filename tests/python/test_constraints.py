@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Capacities, fixed tasks, given mappings and empty PEs, as Python and the command line see them."""
+"""Capacities, fixed tasks, given mappings and empty PEs."""
 
 import numpy as np
 import pytest
