@@ -8,6 +8,7 @@ speed      how fast is procmap against another command, and with more threads?
 growth     do time per arc and memory stay flat as graphs grow?
 reader     how fast are METIS files read?
 gpu        how fast is a GPU, against GPU-HeiPa?
+warm       what does improving an old mapping gain when weights change?
 
 Needs NumPy and an installed procmap. README.md in this folder says what is measured.
 """
@@ -18,7 +19,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from harness import figures, gpu, growth, partition, quality, speed
+from harness import figures, gpu, growth, partition, quality, speed, warm
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
@@ -135,6 +136,22 @@ def _add_gpu(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(action=gpu.run)
 
 
+def _add_warm(parser: argparse.ArgumentParser) -> None:
+    _common(parser)
+    _machine(parser)
+    parser.add_argument("--preset", default="default")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument(
+        "--changed", type=float, default=0.05, help="share of the weights (default: 0.05)"
+    )
+    parser.add_argument(
+        "--keep", type=float, default=0.95, help="share of the tasks to keep (default: 0.95)"
+    )
+    parser.set_defaults(action=warm.run)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return the exit status."""
     parser = argparse.ArgumentParser(
@@ -148,6 +165,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("growth", _add_growth),
         ("reader", _add_reader),
         ("gpu", _add_gpu),
+        ("warm", _add_warm),
     ):
         add(commands.add_parser(name))
     args = parser.parse_args(arguments)

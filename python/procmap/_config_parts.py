@@ -282,11 +282,14 @@ class ImproveConfig(Section):
     ----------
     vertices_per_block
         Coarsening ends at this times k vertices.
+    coarsen_with_migration
+        Coarsen also where migration costs, and few vertices will move.
     """
 
     _prefix: ClassVar[str] = "improve."
 
     vertices_per_block: int = 64
+    coarsen_with_migration: bool = False
 
 
 SECTIONS: dict[str, type[Any]] = {

@@ -93,7 +93,8 @@ struct IntegratedConfig {
 
 /// Improving a given mapping: a V-cycle inside its blocks.
 struct ImproveConfig {
-  int vertices_per_block = 64;  ///< coarsening ends at this times k vertices
+  int vertices_per_block = 64;          ///< coarsening ends at this times k vertices
+  bool coarsen_with_migration = false;  ///< ... also where migration costs: few vertices will move (measured)
 };
 
 /// One preset of procmap. Aggregates only: a Config is what it says.

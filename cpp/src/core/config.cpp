@@ -150,6 +150,8 @@ void visit_fields(C& c, Visit&& visit) {
 
   visit("improve.vertices_per_block", c.improve.vertices_per_block, range(1, 1'000'000),
         "coarsening inside the blocks of a given mapping ends at this times k vertices (measured)");
+  visit("improve.coarsen_with_migration", c.improve.coarsen_with_migration, flag(),
+        "coarsen a given mapping also where migration costs, and few vertices will move (measured)");
 }
 
 template <class T>

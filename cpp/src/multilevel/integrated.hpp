@@ -74,6 +74,7 @@ Buffer<Exec, Block> improve_given(Exec& ex, CsrView graph, MappingTask const& ta
   VCyclePlan plan{task.config.coarsening, mapping_goal(task, task.config.improve.vertices_per_block),
                   mapping_stage(task)};
   plan.stage.name = "improve";
+  if (task.given.pull && !task.config.improve.coarsen_with_migration) plan.goal.target_vertices = graph.num_vertices;
   auto const distances = make_hierarchy_distance(ex, task.topology);
   auto const blocks = place_blocks(ex, machine_blocks(task), 1);
   RefinementScratch<Exec> scratch(ex, 0, 0);
