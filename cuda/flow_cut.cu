@@ -6,6 +6,6 @@
 namespace procmap {
 
 template FlowResult refine_pairs(CudaExecutor&, CsrView, EdgeCut, BlocksView, RefinementScratch<CudaExecutor>&, Block*,
-                                 FlowConfig const&, std::uint64_t);
+                                 FlowConfig const&, std::uint64_t, AnchorsView);
 
 }  // namespace procmap

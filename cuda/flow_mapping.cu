@@ -6,6 +6,7 @@
 namespace procmap {
 
 template FlowResult refine_pairs(CudaExecutor&, CsrView, HierarchyDistance, BlocksView,
-                                 RefinementScratch<CudaExecutor>&, Block*, FlowConfig const&, std::uint64_t);
+                                 RefinementScratch<CudaExecutor>&, Block*, FlowConfig const&, std::uint64_t,
+                                 AnchorsView);
 
 }  // namespace procmap

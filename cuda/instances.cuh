@@ -16,8 +16,9 @@ extern template RefinementResult refine(CudaExecutor&, CsrView, HierarchyDistanc
                                         RefinementScratch<CudaExecutor>&, Block*, RefinementConfig const&,
                                         RefinementTask const&);
 extern template FlowResult refine_pairs(CudaExecutor&, CsrView, EdgeCut, BlocksView, RefinementScratch<CudaExecutor>&,
-                                        Block*, FlowConfig const&, std::uint64_t);
+                                        Block*, FlowConfig const&, std::uint64_t, AnchorsView);
 extern template FlowResult refine_pairs(CudaExecutor&, CsrView, HierarchyDistance, BlocksView,
-                                        RefinementScratch<CudaExecutor>&, Block*, FlowConfig const&, std::uint64_t);
+                                        RefinementScratch<CudaExecutor>&, Block*, FlowConfig const&, std::uint64_t,
+                                        AnchorsView);
 
 }  // namespace procmap

@@ -124,7 +124,8 @@ FlowResult cut_all_pairs(Exec& ex, Objective objective, FlowTask<Exec>& task, st
 /// homes.
 template <Executor Exec, class Objective>
 FlowResult refine_pairs(Exec& ex, CsrView graph, Objective objective, BlocksView blocks,
-                        RefinementScratch<Exec>& scratch, Block* block, FlowConfig const& config, std::uint64_t seed, AnchorsView anchors) {
+                        RefinementScratch<Exec>& scratch, Block* block, FlowConfig const& config, std::uint64_t seed,
+                        AnchorsView anchors = {}) {
   FlowTask<Exec> task(ex, graph, blocks);
   task.state = {block,
                 scratch.previous.data(),
