@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import procmap
+
 pytest.importorskip("scipy")
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -64,3 +66,11 @@ def test_examples_named_in_the_documentation_exist():
 
     assert len(named) > 5
     assert all((DOCS.parent / name).exists() for name in named), named
+
+
+def test_every_public_name_is_in_the_reference():
+    text = (DOCS / "site" / "python.md").read_text()
+
+    described = set(re.findall(r"^::: procmap\.(\w+)$", text, re.MULTILINE))
+
+    assert described == {*procmap.__all__, "compat"} - {"__version__"}
