@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 
+#include "attempts.hpp"
 #include "backends.hpp"
 #include "core/empty_blocks.hpp"
 #include "device.hpp"
@@ -126,6 +127,18 @@ void run_on_device(DeviceChoice const& device, MapCall const& call, Run& run, Ma
   mapping.report = evaluate_on_cpu(call.graph, call.topology, mapping.blocks, call.options.threads, run);
 }
 
+Mapping map_once(MapCall const& call, DeviceChoice const& device, Run& run) {
+  Mapping mapping;
+  run_on_device(device, call, run, mapping);
+  if (wants_all_filled(call)) fill_empty(call, run, mapping);
+  auto& report = mapping.report;
+  complete_report(report, call.graph, call.topology, call.constraints.capacity);
+  count_migration(report, mapping.blocks, call.options);
+  report.empty_blocks = static_cast<Block>(empty_blocks(mapping.blocks, call.constraints.pes).size());
+  if (wants_all_filled(call) && report.empty_blocks > 0) report.feasible = false;
+  return mapping;
+}
+
 /// One pass over a graph of the host takes no longer than to copy it: "auto" stays where the graph is.
 int evaluation_device(std::string_view device, Graph const& graph) {
   return device == "auto" ? graph.device() : named_device(device);
@@ -159,21 +172,12 @@ Mapping map(Graph const& graph, Topology const& topology, Options const& options
   check_imbalance(options.imbalance);
   options.config.validate();
   check_cost_fits(graph, topology);
-  Stopwatch watch;
-  Run run(options.monitor);
-  Mapping mapping;
+  check_attempts(options);
   auto const constraints = make_constraints(graph, topology, options);
-  MapCall const call{graph, topology, options, constraints};
-  run_on_device(choose_device(options.device, graph, topology.num_pes(), options.config), call, run, mapping);
-  if (wants_all_filled(call)) fill_empty(call, run, mapping);
-  auto& report = mapping.report;
-  complete_report(report, graph, topology, constraints.capacity);
-  count_migration(report, mapping.blocks, options);
-  report.empty_blocks = static_cast<Block>(empty_blocks(mapping.blocks, constraints.pes).size());
-  if (wants_all_filled(call) && report.empty_blocks > 0) report.feasible = false;
-  run.stats().seconds = watch.seconds();
-  mapping.stats = std::move(run.stats());
-  return mapping;
+  auto const device = choose_device(options.device, graph, topology.num_pes(), options.config);
+  return best_attempt(options, [&](Options const& attempt, Run& run) {
+    return map_once(MapCall{graph, topology, attempt, constraints}, device, run);
+  });
 }
 
 Mapping partition(Graph const& graph, Block k, Options const& options) {

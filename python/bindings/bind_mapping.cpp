@@ -36,7 +36,7 @@ Constraints make_constraints(Array<Weight> const& capacities, Array<Block> const
 }
 
 Options make_options(double imbalance, std::uint64_t seed, std::string device, int threads, Config const& config,
-                     Constraints const& constraints) {
+                     Constraints const& constraints, int repeats, double time_limit) {
   Options options;
   options.imbalance = imbalance;
   options.seed = seed;
@@ -49,6 +49,8 @@ Options make_options(double imbalance, std::uint64_t seed, std::string device, i
   options.migration_cost = constraints.migration_cost;
   options.vertex_sizes = constraints.vertex_sizes;
   options.allow_empty = constraints.allow_empty;
+  options.repeats = repeats;
+  options.time_limit = time_limit;
   return options;
 }
 
@@ -72,16 +74,19 @@ Mapping run(Work const& work, Options options, py::object progress) {
 }
 
 Mapping map_graph(Graph const& graph, Topology const& topology, double imbalance, std::uint64_t seed,
-                  std::string device, int threads, Config const& config, Constraints const& constraints,
-                  py::object progress) {
+                  std::string device, int threads, Config const& config, Constraints const& constraints, int repeats,
+                  double time_limit, py::object progress) {
   auto const work = [&](Options const& options) { return map(graph, topology, options); };
-  return run(work, make_options(imbalance, seed, std::move(device), threads, config, constraints), std::move(progress));
+  return run(work, make_options(imbalance, seed, std::move(device), threads, config, constraints, repeats, time_limit),
+             std::move(progress));
 }
 
 Mapping partition_graph(Graph const& graph, Block k, double imbalance, std::uint64_t seed, std::string device,
-                        int threads, Config const& config, Constraints const& constraints, py::object progress) {
+                        int threads, Config const& config, Constraints const& constraints, int repeats,
+                        double time_limit, py::object progress) {
   auto const work = [&](Options const& options) { return partition(graph, k, options); };
-  return run(work, make_options(imbalance, seed, std::move(device), threads, config, constraints), std::move(progress));
+  return run(work, make_options(imbalance, seed, std::move(device), threads, config, constraints, repeats, time_limit),
+             std::move(progress));
 }
 
 Report evaluate_blocks(Graph const& graph, Topology const& topology, Array<Block> const& blocks, double imbalance,
@@ -106,11 +111,11 @@ void bind_mapping(py::module_& m) {
            py::arg("initial").noconvert(), py::arg("migration_cost"), py::arg("vertex_sizes").noconvert(),
            py::arg("allow_empty"));
   m.def("map", &map_graph, py::arg("graph"), py::arg("topology"), py::arg("imbalance"), py::arg("seed"),
-        py::arg("device"), py::arg("threads"), py::arg("config"), py::arg("constraints"),
-        py::arg("progress") = py::none());
+        py::arg("device"), py::arg("threads"), py::arg("config"), py::arg("constraints"), py::arg("repeats"),
+        py::arg("time_limit"), py::arg("progress") = py::none());
   m.def("partition", &partition_graph, py::arg("graph"), py::arg("k"), py::arg("imbalance"), py::arg("seed"),
-        py::arg("device"), py::arg("threads"), py::arg("config"), py::arg("constraints"),
-        py::arg("progress") = py::none());
+        py::arg("device"), py::arg("threads"), py::arg("config"), py::arg("constraints"), py::arg("repeats"),
+        py::arg("time_limit"), py::arg("progress") = py::none());
   m.def("evaluate", &evaluate_blocks, py::arg("graph"), py::arg("topology"), py::arg("blocks").noconvert(),
         py::arg("imbalance"), py::arg("device"), py::arg("threads"),
         py::arg("capacities").noconvert() = Array<Weight>(0));

@@ -33,6 +33,14 @@ void bind_stats(py::module_& m) {
       .def_readonly("cost", &LevelStats::cost)
       .def_readonly("seconds", &LevelStats::seconds);
 
+  py::class_<AttemptStats>(m, "AttemptStats", "One mapping made on the way to the best.")
+      .def_readonly("seed", &AttemptStats::seed)
+      .def_readonly("quick", &AttemptStats::quick)
+      .def_readonly("finished", &AttemptStats::finished)
+      .def_readonly("kept", &AttemptStats::kept)
+      .def_readonly("cost", &AttemptStats::cost)
+      .def_readonly("seconds", &AttemptStats::seconds);
+
   py::class_<Stats>(m, "Stats", "Where the time of a call went.")
       .def_readonly("seconds", &Stats::seconds)
       .def_readonly("threads", &Stats::threads)
@@ -40,7 +48,8 @@ void bind_stats(py::module_& m) {
       .def_readonly("device_reason", &Stats::device_reason)
       .def_readonly("device_memory", &Stats::device_memory)
       .def_readonly("phases", &Stats::phases)
-      .def_readonly("levels", &Stats::levels);
+      .def_readonly("levels", &Stats::levels)
+      .def_readonly("attempts", &Stats::attempts);
 }
 
 }  // namespace

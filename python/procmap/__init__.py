@@ -36,7 +36,16 @@ from procmap._evaluation import Evaluation
 from procmap._graph import Graph
 from procmap._info import info
 from procmap._inputs import as_graph
-from procmap._mapping import LevelStats, Mapping, PhaseTime, Report, Stats, Units, read_mapping
+from procmap._mapping import (
+    AttemptStats,
+    LevelStats,
+    Mapping,
+    PhaseTime,
+    Report,
+    Stats,
+    Units,
+    read_mapping,
+)
 from procmap._memory import estimate_memory
 from procmap._reorder import reorder_ranks
 from procmap._scaling import Scale
@@ -48,6 +57,7 @@ read_graph = Graph.read
 __version__ = _version("procmap")
 
 __all__ = [
+    "AttemptStats",
     "CoarseningConfig",
     "Config",
     "ConfigError",

@@ -15,7 +15,7 @@ from procmap._constraints import Constraints, as_capacities
 from procmap._errors import ConfigError, InfeasibleError, InfeasibleWarning
 from procmap._evaluation import explain
 from procmap._graph import Graph
-from procmap._inputs import as_graph, core_options, device_name
+from procmap._inputs import as_graph, attempts, core_options, device_name
 from procmap._mapping import Mapping, Report, Units, as_blocks
 from procmap._topology import Topology
 
@@ -52,6 +52,8 @@ def map(
     device: str = "auto",
     stream: object = None,
     threads: int | None = None,
+    repeats: int | None = None,
+    time_limit: float | None = None,
     strict: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Mapping:
@@ -91,7 +93,7 @@ def map(
     allow_empty : bool
         False: no PE stays without a task if there are as many tasks as PEs that are not forbidden.
     preset : str
-        "fast", "default", "im", "hm" or "hm-ultra"; see `Config.preset`.
+        "fast", "default", "strong", "im", "hm" or "hm-ultra"; see `Config.preset`.
     config : Config, optional
         All parameters, instead of `preset`.
     seed : int
@@ -105,6 +107,14 @@ def map(
         ready in every stream.
     threads : int, optional
         At least 1; all if None. More than 64 and than there are cores are never used.
+    repeats : int, optional
+        Map this often, with the seeds `seed`, ``seed + 1``, ..., and keep the best mapping: the
+        best balanced, then the cheapest, then the first. None: once, or as often as fits into
+        `time_limit`, at most 1000 times. `Stats.attempts` says which was kept.
+    time_limit : float, optional
+        Seconds, > 0, after which the best mapping found so far is returned. The one option with
+        which the result depends on the speed of the machine. At least one mapping is always
+        finished: unless the method is "integrated", one of the preset "fast" is made first.
     strict : bool
         Raise instead of warn if the result is not balanced.
     progress : callable, optional
@@ -138,10 +148,13 @@ def map(
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     options = core_options(imbalance, preset, config, seed, device, threads)
+    tries = attempts(repeats, time_limit)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     constraints = Constraints(capacities, fixed, initial, migration_cost, vertex_sizes, allow_empty)
     asked = constraints.to_core(Units.of(checked, topology))
-    core = _core.map(checked._native, topology._native, *options, asked, _listener(progress))
+    core = _core.map(
+        checked._native, topology._native, *options, asked, *tries, _listener(progress)
+    )
     return _finish(_mapping(core, topology, graph, checked), options[0], strict)
 
 
@@ -164,6 +177,8 @@ def partition(
     device: str = "auto",
     stream: object = None,
     threads: int | None = None,
+    repeats: int | None = None,
+    time_limit: float | None = None,
     strict: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Mapping:
@@ -176,7 +191,7 @@ def partition(
     k : int
         Number of blocks, at least 1. There may be more blocks than vertices.
     vertex_weights, symmetrize, imbalance, capacities, fixed, initial, migration_cost,
-    vertex_sizes, preset, config, seed, device, stream, threads, strict,
+    vertex_sizes, preset, config, seed, device, stream, threads, repeats, time_limit, strict,
     progress
         As in `map`.
     allow_empty : bool
@@ -201,11 +216,12 @@ def partition(
     """
     blocks = as_integer(k, "k", 1, np.iinfo(np.int32).max, ConfigError)
     options = core_options(imbalance, preset, config, seed, device, threads)
+    tries = attempts(repeats, time_limit)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     constraints = Constraints(capacities, fixed, initial, migration_cost, vertex_sizes, allow_empty)
     flat = Topology.flat(blocks)
     asked = constraints.to_core(Units.of(checked, flat))
-    core = _core.partition(checked._native, blocks, *options, asked, _listener(progress))
+    core = _core.partition(checked._native, blocks, *options, asked, *tries, _listener(progress))
     mapping = _mapping(core, flat, graph, checked)
     return _finish(mapping, options[0], strict)
 

@@ -233,6 +233,14 @@ class MultisectionConfig(Section):
         ... levels between ...
     tournament_inner
         ... innermost level.
+    population_outer
+        Independent splits that are combined, outermost level of the machine (measured) ...
+    population_middle
+        ... levels between ...
+    population_inner
+        ... innermost level.
+    combinations
+        Rounds of overlay combine, if there is a population (measured).
     inner_rounds
         `RefinementConfig.rounds` at the innermost level.
     inner_flow_rounds
@@ -250,6 +258,10 @@ class MultisectionConfig(Section):
     tournament_outer: int = 64
     tournament_middle: int = 8
     tournament_inner: int = 1
+    population_outer: int = 1
+    population_middle: int = 1
+    population_inner: int = 1
+    combinations: int = 1
     inner_rounds: int = 6
     inner_flow_rounds: int = 1
     max_parts: int = 32

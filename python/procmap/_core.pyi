@@ -176,6 +176,20 @@ class LevelStats:
     @property
     def seconds(self) -> float: ...
 
+class AttemptStats:
+    @property
+    def seed(self) -> int: ...
+    @property
+    def quick(self) -> bool: ...
+    @property
+    def finished(self) -> bool: ...
+    @property
+    def kept(self) -> bool: ...
+    @property
+    def cost(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
 class Stats:
     @property
     def seconds(self) -> float: ...
@@ -191,6 +205,8 @@ class Stats:
     def phases(self) -> list[PhaseTime]: ...
     @property
     def levels(self) -> list[LevelStats]: ...
+    @property
+    def attempts(self) -> list[AttemptStats]: ...
 
 class Report:
     @property
@@ -254,6 +270,8 @@ def map(
     threads: int,
     config: Config,
     constraints: Constraints,
+    repeats: int,
+    time_limit: float,
     progress: Callable[[str], None] | None = None,
 ) -> Mapping: ...
 def partition(
@@ -265,6 +283,8 @@ def partition(
     threads: int,
     config: Config,
     constraints: Constraints,
+    repeats: int,
+    time_limit: float,
     progress: Callable[[str], None] | None = None,
 ) -> Mapping: ...
 def evaluate(

@@ -173,6 +173,15 @@ def core_options(
     )
 
 
+def attempts(repeats: object, time_limit: object) -> tuple[int, float]:
+    """Return how often and how long to try, as the core takes them; 0 means no wish."""
+    count = 0 if repeats is None else as_integer(repeats, "repeats", 1, 2**31 - 1, ConfigError)
+    seconds = 0.0 if time_limit is None else as_real(time_limit, "time_limit", ConfigError)
+    if time_limit is not None and not seconds > 0:
+        raise ConfigError(f"time_limit must be a positive number of seconds, got {time_limit!r}")
+    return count, seconds
+
+
 def device_name(device: object) -> str:
     """Return `device` if it may name one; whether it can be used is for the core to say."""
     if not isinstance(device, str) or not re.fullmatch(r"auto|cpu|cuda(:\d{1,9})?", device):

@@ -85,6 +85,34 @@ class LevelStats:
 
 
 @dataclass(frozen=True)
+class AttemptStats:
+    """One mapping made on the way to the best, with `repeats` or `time_limit`.
+
+    Attributes
+    ----------
+    seed : int
+        Its seed.
+    quick : bool
+        Made with the preset "fast", to have a mapping if there is a time limit.
+    finished : bool
+        False if the time limit ended it.
+    kept : bool
+        It is the result.
+    cost : int
+        J in the units of the core, if finished.
+    seconds : float
+        Wall-clock time.
+    """
+
+    seed: int
+    quick: bool
+    finished: bool
+    kept: bool
+    cost: int
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Stats:
     """Where the time of a call went.
 
@@ -105,6 +133,8 @@ class Stats:
         Time per phase.
     levels : tuple of LevelStats
         What happened on each level.
+    attempts : tuple of AttemptStats
+        Mappings made, of which one is kept. Phases and levels are those of all.
     """
 
     seconds: float
@@ -114,6 +144,7 @@ class Stats:
     device_memory: int
     phases: tuple[PhaseTime, ...]
     levels: tuple[LevelStats, ...]
+    attempts: tuple[AttemptStats, ...]
 
     @classmethod
     def _from_core(cls, core: _core.Stats) -> Stats:
@@ -121,6 +152,10 @@ class Stats:
         levels = tuple(
             LevelStats(**{f.name: getattr(v, f.name) for f in dataclasses.fields(LevelStats)})
             for v in core.levels
+        )
+        attempts = tuple(
+            AttemptStats(a.seed, a.quick, a.finished, a.kept, a.cost, a.seconds)
+            for a in core.attempts
         )
         return cls(
             core.seconds,
@@ -130,6 +165,7 @@ class Stats:
             core.device_memory,
             phases,
             levels,
+            attempts,
         )
 
 

@@ -148,6 +148,18 @@ TEST(Rebalance, CoversTheExcessAndNoMoreWhenThereIsRoomInEveryMode) {
     });
 }
 
+TEST(Rebalance, DealsOutToBlocksWhoseRoomDoesNotAddUp) {
+  // Together the seven other blocks have room for more than 2^63.
+  constexpr auto huge = Weight{1} << 62;
+  Problem problem{path(30), 8, 1, std::vector<Block>(30, 0), {10, huge, huge, huge, huge, huge, huge, huge}, {}};
+  problem.share.assign(8, 4);
+
+  auto const moves = rebalance(problem, CutCase{8}, {ScopeMode::rebalance_strong});
+
+  EXPECT_EQ(moves.size(), 20u);
+  for (auto const& move : moves) EXPECT_TRUE(move.to > 0 && move.to < 8) << "vertex " << move.vertex;
+}
+
 TEST(Rebalance, MovesTheCheapestVerticesWhenSorted) {
   // Block 0 is the path 0 - 1 - 2 - 3 with two vertices too many; only 3 - 4 leads out of it.
   Problem const problem{path(5), 2, 1, {0, 0, 0, 0, 1}, {2, 3}, {2, 2}};

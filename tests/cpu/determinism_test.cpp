@@ -39,10 +39,13 @@ TEST(Determinism, HmIsTheSameOnAnyNumberOfThreads) { expect_same_on_any_threads(
 TEST(Determinism, FastIsTheSameOnAnyNumberOfThreads) { expect_same_on_any_threads("fast"); }
 TEST(Determinism, DefaultIsTheSameOnAnyNumberOfThreads) { expect_same_on_any_threads("default"); }
 
-TEST(Determinism, HmUltraIsTheSameOnAnyNumberOfThreads) {
+TEST(Determinism, StrongAndHmUltraAreTheSameOnAnyNumberOfThreads) {
   auto const graph = with_weights(random_geometric(5000, 1), 1, 5, 20);
-  auto const expected = blocks(graph, "hm-ultra", 1, 1);
-  for (int const threads : {2, 7}) EXPECT_EQ(blocks(graph, "hm-ultra", 1, threads), expected) << threads << " threads";
+  for (auto const* const preset : {"strong", "hm-ultra"}) {
+    auto const expected = blocks(graph, preset, 1, 1);
+    for (int const threads : {2, 7})
+      EXPECT_EQ(blocks(graph, preset, 1, threads), expected) << preset << ", " << threads;
+  }
 }
 
 TEST(Determinism, TheSameSeedGivesTheSameBytesAndAnotherOneOthers) {

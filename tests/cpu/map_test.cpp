@@ -59,7 +59,8 @@ void expect_true(Mapping const& mapping, Graph const& graph, Topology const& top
 void expect_all_shapes_map(std::string_view preset, std::uint64_t seed) {
   for (auto const& [name, graph] : all_shapes(seed))
     for (auto const& topology : machines()) {
-      if (preset == "hm-ultra" && (graph.num_vertices() > 120 || topology.num_pes() > 50)) continue;
+      if ((preset == "hm-ultra" || preset == "strong") && (graph.num_vertices() > 120 || topology.num_pes() > 50))
+        continue;
       auto const how = options(preset, seed);
       expect_true(
           map(graph, topology, how), graph, topology, how.imbalance,
@@ -72,6 +73,7 @@ TEST(Map, GivesValidAndTrulyReportedMappingsByHm) { expect_all_shapes_map("hm", 
 TEST(Map, GivesValidAndTrulyReportedMappingsByHmUltra) { expect_all_shapes_map("hm-ultra", 2); }
 TEST(Map, GivesValidAndTrulyReportedMappingsByFast) { expect_all_shapes_map("fast", 3); }
 TEST(Map, GivesValidAndTrulyReportedMappingsByDefault) { expect_all_shapes_map("default", 4); }
+TEST(Map, GivesValidAndTrulyReportedMappingsByStrong) { expect_all_shapes_map("strong", 5); }
 
 TEST(Map, IsFeasibleForUnitWeightsWithoutAnySlack) {
   for (auto const& preset : {"im", "hm", "fast", "default"})

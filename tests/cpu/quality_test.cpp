@@ -58,6 +58,11 @@ TEST(Quality, OfAPowerLawGraphIsAsRecorded) {
   expect_as_good(rmat(13, 40000, 5), {{"im", 3303000}, {"hm", 2330000}, {"fast", 2321000}, {"default", 2343000}});
 }
 
+TEST(Quality, OfStrongIsBetterThanThatOfDefaultOnAMesh) {
+  auto const graph = random_geometric(6000, 5);
+  EXPECT_LT(mean_cost(graph, "strong"), 0.99 * mean_cost(graph, "default"));
+}
+
 TEST(Quality, OfMultisectionIsBetterThanThatOfIntegratedMappingOnMeshes) {
   for (auto const& graph : {grid2d(120, 120), random_geometric(12000, 5)})
     EXPECT_LT(mean_cost(graph, "hm"), mean_cost(graph, "im"));

@@ -69,7 +69,7 @@ def test_preset_has_the_values_of_the_core(name):
 
 
 def test_presets_are_known_by_name():
-    assert Config.preset_names() == ("fast", "default", "im", "hm", "hm-ultra")
+    assert Config.preset_names() == ("fast", "default", "strong", "im", "hm", "hm-ultra")
     with pytest.raises(ConfigError, match="hm-ultra"):
         Config.preset("ultra")
     with pytest.raises(ConfigError, match="hm-ultra"):

@@ -232,7 +232,7 @@ TEST(Preset, UltraIsMultisectionWithMoreRepetitions) {
 
 TEST(Preset, NamesTheKnownOnesForAnUnknownName) {
   EXPECT_EQ(message_of([] { Config::preset("slow"); }),
-            "unknown preset \"slow\"; the presets are fast, default, im, hm, hm-ultra");
+            "unknown preset \"slow\"; the presets are fast, default, strong, im, hm, hm-ultra");
 }
 
 }  // namespace

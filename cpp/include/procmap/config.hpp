@@ -79,6 +79,10 @@ struct MultisectionConfig {
   int tournament_outer = 64;      ///< starts at the coarsest graph, outermost level (measured)
   int tournament_middle = 8;      ///< ... levels between
   int tournament_inner = 1;       ///< ... innermost level
+  int population_outer = 1;       ///< independent splits that are combined, outermost level (measured)
+  int population_middle = 1;      ///< ... levels between
+  int population_inner = 1;       ///< ... innermost level
+  int combinations = 1;           ///< rounds of overlay combine, if there is a population (measured)
   int inner_rounds = 6;           ///< RefinementConfig::rounds at the innermost level
   int inner_flow_rounds = 1;      ///< FlowConfig::rounds, at most, at the innermost level (measured)
   int max_parts = 32;             ///< a level of the machine is split in steps of at most this many parts (measured)
@@ -108,7 +112,7 @@ struct Config {
   IntegratedConfig integrated;
   ImproveConfig improve;
 
-  /// "fast", "default", "im", "hm", "hm-ultra"; throws ConfigError naming the known ones.
+  /// "fast", "default", "strong", "im", "hm", "hm-ultra"; throws ConfigError naming the known ones.
   static Config preset(std::string_view name);
   static std::vector<std::string> preset_names();
 

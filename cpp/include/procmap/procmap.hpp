@@ -24,6 +24,8 @@ struct Monitor {
 };
 
 struct Options {
+  static constexpr int max_timed_repeats = 1000;
+
   double imbalance = 0.03;   ///< eps: a block may weigh ceil((1 + eps) c(V) / k); finite, >= 0
   std::uint64_t seed = 0;    ///< same input, options and seed: the same mapping, on any number of threads
   int threads = 0;           ///< <= 0: all
@@ -35,6 +37,11 @@ struct Options {
   double migration_cost = 0;  ///< with `initial`: minimise J + this * the size of all vertices that leave their PE
   std::vector<Weight> vertex_sizes;  ///< what moving every vertex takes; empty: all 1
   bool allow_empty = true;  ///< false: no PE without a vertex, if there are as many vertices as PEs of capacity > 0
+  int repeats = 0;         ///< mappings to make, with the seeds seed, seed + 1, ...; the best is kept. 0: one, or as
+                           ///< many as fit into the time limit, at most max_timed_repeats
+  double time_limit = 0;   ///< seconds, 0: none. Then the best mapping found so far is returned, which makes the
+                           ///< result depend on the speed of the machine. At least one mapping is always finished; unless
+                           ///< the method is integrated, "fast" is tried before `config`
   Monitor monitor;
 };
 
@@ -59,6 +66,16 @@ struct LevelStats {
   double seconds = 0;
 };
 
+/// One mapping made on the way to the best.
+struct AttemptStats {
+  std::uint64_t seed = 0;
+  bool quick = false;     ///< made by "fast", to have one if there is a time limit
+  bool finished = false;  ///< the time limit did not end it
+  bool kept = false;      ///< it is the result
+  Weight cost = 0;        ///< J, if finished
+  double seconds = 0;
+};
+
 struct Stats {
   double seconds = 0;  ///< whole call
   int threads = 1;
@@ -67,6 +84,7 @@ struct Stats {
   std::int64_t device_memory = 0;  ///< most bytes in use on the GPU, by other calls of that time too
   std::vector<PhaseTime> phases;
   std::vector<LevelStats> levels;
+  std::vector<AttemptStats> attempts;
 };
 
 /// What a mapping costs and whether it is balanced.

@@ -72,6 +72,18 @@ Config fast() {
 
 Config defaults() { return {}; }
 
+Config strong() {
+  auto config = defaults();
+  config.refinement.rounds = 20;
+  config.flow.band = 0.16;
+  config.multisection.tournament_inner = 2;
+  config.multisection.population_outer = 4;
+  config.multisection.population_middle = 2;
+  config.multisection.population_inner = 2;
+  config.multisection.v_cycles = 2;
+  return config;
+}
+
 struct Preset {
   std::string_view name;
   Config (*make)();
@@ -80,6 +92,7 @@ struct Preset {
 constexpr std::array presets{
     Preset{"fast", fast},
     Preset{"default", defaults},
+    Preset{"strong", strong},
     Preset{"im", integrated_mapping},
     Preset{"hm", hierarchical_multisection},
     Preset{"hm-ultra", hierarchical_multisection_ultra},

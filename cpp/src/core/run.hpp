@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,15 +18,26 @@ struct PhaseMarks {
   void (*end)() = nullptr;
 };
 
+/// Thrown by a checkpoint after the time limit; ends an attempt and never leaves the library.
+struct OutOfTime {};
+
 /// One call of the library: what it records and how it listens to its caller. Belongs to the
 /// calling thread.
 class Run {
  public:
   explicit Run(Monitor const& monitor) : monitor_(monitor) {}
 
-  /// Throws Interrupted if the caller asked to stop.
+  /// Throws Interrupted if the caller asked to stop, OutOfTime after the time set by stop_after.
   void checkpoint() const {
     if (monitor_.interrupted && monitor_.interrupted()) throw Interrupted();
+    if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) throw OutOfTime();
+  }
+
+  void stop_after(double seconds) {
+    constexpr double longest = 1e8;  // three years: what a clock can add without overflow
+    auto const span = std::chrono::duration<double>(std::clamp(seconds, 0.0, longest));
+    deadline_ =
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(span);
   }
 
   void add_phase(std::string_view name, double seconds, std::int64_t calls = 1) {
@@ -51,6 +64,7 @@ class Run {
 
  private:
   Monitor const& monitor_;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
   PhaseMarks marks_;
   Stats stats_;
 };

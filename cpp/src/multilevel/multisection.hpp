@@ -3,6 +3,7 @@
 
 #include "core/pe_capacities.hpp"
 #include "multilevel/adaptive_imbalance.hpp"
+#include "multilevel/evolve.hpp"
 #include "multilevel/nested_factors.hpp"
 #include "multilevel/scopes.hpp"
 #include "multilevel/split.hpp"
@@ -121,6 +122,11 @@ inline SplitPlan split_plan(MappingTask const& task, SplitTask const& split, Spl
                     : outermost    ? multisection.tournament_outer
                     : innermost    ? multisection.tournament_inner
                                    : multisection.tournament_middle;
+  plan.population = !coarsen_first ? 1
+                    : outermost    ? multisection.population_outer
+                    : innermost    ? multisection.population_inner
+                                   : multisection.population_middle;
+  plan.combinations = multisection.combinations;
   plan.stage.name = "multisection " + std::to_string(step.level + 1);
   plan.stage.refinement = config.refinement;
   plan.stage.flow = config.flow;
@@ -154,9 +160,9 @@ Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, 
     auto const plan = split_plan(task, split, step, depth == all, depth == 1 && all > 1, multilevel);
     if (scope) {
       auto const inside = drop_cross_arcs(ex, graph, scope);
-      block = split_scopes(ex, inside.view(), {scope, task.fixed}, split, plan);
+      block = evolve_split(ex, inside.view(), {scope, task.fixed}, split, plan);
     } else {
-      block = split_scopes(ex, graph, {scope, task.fixed}, split, plan);
+      block = evolve_split(ex, graph, {scope, task.fixed}, split, plan);
     }
     scopes *= parts;
     --depth;

@@ -77,13 +77,12 @@ inline std::vector<int> rank_members(std::vector<ScopeState> const& states, int 
 }
 
 /// Keeps the `keep` best of every scope: the new member r takes every scope from the member that is
-/// r-th there. Scopes are independent, so this recombines the members (algorithms: tournament).
+/// r-th there. Scopes are independent, so this recombines the members (algorithms: tournament). `states` has the
+/// scopes of all members.
 template <Executor Exec>
-Population<Exec> keep_best(Exec& ex, Population<Exec> const& all, int keep, Vertex n, BlocksView blocks,
-                           Block const* scope_of_vertex, ScopeState const* state) {
+Population<Exec> keep_best(Exec& ex, Population<Exec> const& all, int keep, Vertex n, Block blocks_per_member,
+                           Block const* scope_of_vertex, std::vector<ScopeState> const& states) {
   Phase phase(ex.run(), "tournament");
-  std::vector<ScopeState> states(static_cast<std::size_t>(blocks.num_scopes()));
-  ex.download(state, blocks.num_scopes(), states.data());
   auto const order = rank_members(states, all.size);
   auto order_buffer = ex.template buffer<int>(order.size());
   ex.upload(order.data(), static_cast<Edge>(order.size()), order_buffer.data());
@@ -93,7 +92,6 @@ Population<Exec> keep_best(Exec& ex, Population<Exec> const& all, int keep, Vert
   auto const* const from = all.block.data();
   auto* const to = kept.block.data();
   int const size = all.size;
-  Block const blocks_per_member = blocks.num_blocks / size;
   for (int r = 0; r < keep; ++r)
     ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) {
       Block const scope = scope_of_vertex ? scope_of_vertex[v] : 0;
@@ -101,6 +99,15 @@ Population<Exec> keep_best(Exec& ex, Population<Exec> const& all, int keep, Vert
       to[Edge{n} * r + v] = from[Edge{n} * member + v] + blocks_per_member * (r - member);
     });
   return kept;
+}
+
+/// The same with the states where a refinement left them.
+template <Executor Exec>
+Population<Exec> keep_best(Exec& ex, Population<Exec> const& all, int keep, Vertex n, BlocksView blocks,
+                           Block const* scope_of_vertex, ScopeState const* state) {
+  std::vector<ScopeState> states(static_cast<std::size_t>(blocks.num_scopes()));
+  ex.download(state, blocks.num_scopes(), states.data());
+  return keep_best(ex, all, keep, n, blocks.num_blocks / all.size, scope_of_vertex, states);
 }
 
 }  // namespace procmap

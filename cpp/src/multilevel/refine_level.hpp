@@ -33,9 +33,7 @@ inline double filter_of_repetition(double own, int repetition) {
 template <Executor Exec, class Objective>
 void refine_level(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, RefinementScratch<Exec>& scratch,
                   Block* block, StageTask const& task, int level, int members, AnchorsView anchors = {}) {
-  auto const n = static_cast<std::size_t>(graph.num_vertices);
-  auto const k = static_cast<std::size_t>(blocks.num_blocks);
-  if (!scratch.fits(n, k)) scratch = RefinementScratch<Exec>(ex, n, k);
+  scratch.reserve(ex, static_cast<std::size_t>(graph.num_vertices), static_cast<std::size_t>(blocks.num_blocks));
   Stopwatch watch;
   int rounds = 0;
   double const filter = level == 0 ? task.filter_fine : task.filter_coarse;

@@ -15,7 +15,9 @@ struct SplitPlan {
   CoarseningGoal goal;
   InitialConfig initial;
   StageTask stage;
-  int tournament = 1;  // members at the coarsest graph
+  int tournament = 1;   // members at the coarsest graph
+  int population = 1;   // splits made independently ...
+  int combinations = 0;  // ... and rounds in which they are combined
 };
 
 /// Device copies of a SplitTask for `members` members.

@@ -287,11 +287,13 @@ PROCMAP_RESIDENT Edge deal_out(Exec& ex, CsrView const& graph, BlocksView const&
   auto const before = weight_before(ex, graph, wanted, ScopeOf{blocks}, scratch);
   auto room_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(blocks.num_blocks) + 1);
   auto* const room_before = room_buffer.data();
+  Weight const most =
+      (Weight{1} << 62) / (blocks.num_blocks > 0 ? blocks.num_blocks : 1);  // their sum does not overflow
   ex.scan(
       blocks.num_blocks,
       [=] PROCMAP_LAMBDA(Edge b) -> Edge {
         Weight const room = rules.sigma(blocks.capacity[b]) - state.block_weight[b];
-        return room > 0 ? room : 0;
+        return room > most ? most : room > 0 ? room : 0;
       },
       room_before);
   ex.for_each(wanted.count, [=] PROCMAP_LAMBDA(Edge i) {

@@ -51,8 +51,9 @@ struct RefinementScratch {
     return {block,        best.data(), previous.data(),     destination.data(), gain.data(), proposal.data(),
             dirty.data(), mark.data(), block_weight.data(), scope.data(),       anchors};
   }
-  bool fits(std::size_t n, std::size_t num_blocks) const {
-    return n <= best.size() && num_blocks <= block_weight.size();
+  /// Makes room; what was there is lost if it did not fit.
+  void reserve(Exec& ex, std::size_t n, std::size_t num_blocks) {
+    if (n > best.size() || num_blocks > block_weight.size()) *this = RefinementScratch(ex, n, num_blocks);
   }
 
   Buffer<Exec, Block> best, previous, destination, proposal;

@@ -6,7 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from procmap.cli.machine import add_machine, machine_of
-from procmap.cli.options import add_command, add_constraints, add_imbalance, add_run_options
+from procmap.cli.options import (
+    add_attempts,
+    add_command,
+    add_constraints,
+    add_imbalance,
+    add_run_options,
+)
 from procmap.cli.results import run_mapping
 
 if TYPE_CHECKING:
@@ -22,6 +28,7 @@ def add_to(commands: Commands) -> None:
     add_imbalance(sub)
     add_run_options(sub)
     add_constraints(sub)
+    add_attempts(sub)
 
 
 def _run(args: argparse.Namespace) -> int:

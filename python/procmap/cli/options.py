@@ -106,6 +106,17 @@ def constraints_of(args: argparse.Namespace) -> dict[str, Any]:
     return {**asked, "migration_cost": args.migration_cost, "allow_empty": allow_empty}
 
 
+def add_attempts(sub: argparse.ArgumentParser) -> None:
+    """Add how often and how long to try."""
+    sub.add_argument(
+        "--repeats", type=int, metavar="N", help="map N times with other seeds, keep the best"
+    )
+    sub.add_argument(
+        "--time-limit", type=float, metavar="S",
+        help="return the best mapping found in S seconds; depends on the speed of the machine",
+    )  # fmt: skip
+
+
 def add_device(sub: argparse.ArgumentParser) -> None:
     """Add --device."""
     sub.add_argument(

@@ -35,6 +35,8 @@ def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
             seed=args.seed,
             device=args.device,
             threads=args.threads,
+            repeats=args.repeats,
+            time_limit=args.time_limit,
             progress=progress,
             **constraints,
         )
