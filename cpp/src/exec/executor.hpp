@@ -13,8 +13,9 @@ namespace procmap {
 
 /// A key-value pair of `sort`: 64-bit key, then id, in increasing order.
 struct KeyedId {
-  std::uint64_t key;
-  Vertex id;
+  std::uint64_t key = 0;
+  Vertex id = 0;
+  std::int32_t padding = 0;  // every byte is written, so that memory checkers can follow copies
 };
 
 /// What a composite of passes needs to run as one (Executor::resident).
