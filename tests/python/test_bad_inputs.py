@@ -64,7 +64,9 @@ def test_odd_input_gives_a_true_report(name):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         mapping = procmap.partition(odd.graph(), odd.k, **options)
-        mapped = procmap.map(odd.graph(), machine, **options)
+        mapped = procmap.map(
+            odd.graph(), machine, allow_empty=False, **options
+        )  # as partitions are
 
     assert_report_is_true(graph, mapping.blocks, machine, mapping, odd.imbalance)
     assert (mapped.blocks == mapping.blocks).all()

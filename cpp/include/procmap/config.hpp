@@ -66,27 +66,27 @@ struct RefinementConfig {
 struct FlowConfig {
   int rounds = 4;            ///< over all pairs of blocks that changed in the round before; 0: no flow
   double band = 0.08;        ///< share of a block that a band takes, beyond the free room of the other block
-  int retries = 5;           ///< a cut that fits no capacity is tried again on smaller bands, the last without a share
+  int retries = 5;  ///< a cut that fits no capacity is tried again on smaller bands, the last without a share
   double band_shrink = 0.5;  ///< ... each smaller by this factor
-  int max_depth = 16;        ///< steps from the border that a band may reach (measured)
+  int max_depth = 16;  ///< steps from the border that a band may reach (measured)
   int max_band_vertices = 16'384;  ///< per block: bounds the work of a pair
 };
 
 /// Hierarchical multisection (paper, GPU-HM): one pass per level of the machine, outermost first.
 struct MultisectionConfig {
   int vertices_per_parent = 256;  ///< coarsest vertices per subgraph to split (measured)
-  int vertices_per_block = 32;    ///< ... and at least this many per block
-  int tournament_outer = 64;      ///< starts at the coarsest graph, outermost level (measured)
-  int tournament_middle = 8;      ///< ... levels between
-  int tournament_inner = 1;       ///< ... innermost level
-  int population_outer = 1;       ///< independent splits that are combined, outermost level (measured)
-  int population_middle = 1;      ///< ... levels between
-  int population_inner = 1;       ///< ... innermost level
-  int combinations = 1;           ///< rounds of overlay combine, if there is a population (measured)
-  int inner_rounds = 6;           ///< RefinementConfig::rounds at the innermost level
-  int inner_flow_rounds = 1;      ///< FlowConfig::rounds, at most, at the innermost level (measured)
-  int max_parts = 32;             ///< a level of the machine is split in steps of at most this many parts (measured)
-  int v_cycles = 1;               ///< V-cycles over all blocks at the end, if all PEs are equally far apart (measured)
+  int vertices_per_block = 32;  ///< ... and at least this many per block
+  int tournament_outer = 64;  ///< starts at the coarsest graph, outermost level (measured)
+  int tournament_middle = 8;  ///< ... levels between
+  int tournament_inner = 1;  ///< ... innermost level
+  int population_outer = 1;  ///< independent splits that are combined, outermost level (measured)
+  int population_middle = 1;  ///< ... levels between
+  int population_inner = 1;  ///< ... innermost level
+  int combinations = 1;  ///< rounds of overlay combine, if there is a population (measured)
+  int inner_rounds = 6;  ///< RefinementConfig::rounds at the innermost level
+  int inner_flow_rounds = 1;  ///< FlowConfig::rounds, at most, at the innermost level (measured)
+  int max_parts = 32;  ///< a level of the machine is split in steps of at most this many parts (measured)
+  int v_cycles = 1;  ///< V-cycles over all blocks at the end, if all PEs are equally far apart (measured)
 };
 
 /// Integrated mapping (paper, GPU-IM): coarsen, multisect the coarsest graph, refine the mapping cost.
@@ -97,7 +97,7 @@ struct IntegratedConfig {
 
 /// Improving a given mapping: a V-cycle inside its blocks.
 struct ImproveConfig {
-  int vertices_per_block = 64;          ///< coarsening ends at this times k vertices
+  int vertices_per_block = 64;  ///< coarsening ends at this times k vertices
   bool coarsen_with_migration = false;  ///< ... also where migration costs: few vertices will move (measured)
 };
 
@@ -126,8 +126,8 @@ struct ConfigField {
   std::string path;
   Type type;
   std::string description;
-  double min = 0, max = 0;             ///< inclusive range of integers and reals
-  std::vector<std::string> choices;    ///< of a choice
+  double min = 0, max = 0;  ///< inclusive range of integers and reals
+  std::vector<std::string> choices;  ///< of a choice
 };
 
 /// All fields, in declaration order.

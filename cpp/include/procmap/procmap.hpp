@@ -40,8 +40,8 @@ struct Options {
   int repeats = 0;         ///< mappings to make, with the seeds seed, seed + 1, ...; the best is kept. 0: one, or as
                            ///< many as fit into the time limit, at most max_timed_repeats
   double time_limit = 0;   ///< seconds, 0: none. Then the best mapping found so far is returned, which makes the
-                           ///< result depend on the speed of the machine. At least one mapping is always finished; unless
-                           ///< the method is integrated, "fast" is tried before `config`
+                          ///< result depend on the speed of the machine. At least one mapping is always finished;
+                          ///< unless the method is integrated, "fast" is tried before `config`
   Monitor monitor;
 };
 
@@ -60,19 +60,19 @@ struct LevelStats {
   Edge arcs = 0;
   int members = 1;  ///< mappings refined together
   int rounds = 0;
-  std::int64_t flow_cuts = 0;       ///< minimum cuts computed between pairs of blocks
+  std::int64_t flow_cuts = 0;  ///< minimum cuts computed between pairs of blocks
   std::int64_t flow_cut_short = 0;  ///< ... in bands that flow.max_band_vertices kept small
-  Weight cost = 0;     ///< of the best member: J of the stage's own objective (every edge twice)
+  Weight cost = 0;  ///< of the best member: J of the stage's own objective (every edge twice)
   double seconds = 0;
 };
 
 /// One mapping made on the way to the best.
 struct AttemptStats {
   std::uint64_t seed = 0;
-  bool quick = false;     ///< made by "fast", to have one if there is a time limit
+  bool quick = false;  ///< made by "fast", to have one if there is a time limit
   bool finished = false;  ///< the time limit did not end it
-  bool kept = false;      ///< it is the result
-  Weight cost = 0;        ///< J, if finished
+  bool kept = false;  ///< it is the result
+  Weight cost = 0;  ///< J, if finished
   double seconds = 0;
 };
 
@@ -80,7 +80,7 @@ struct Stats {
   double seconds = 0;  ///< whole call
   int threads = 1;
   std::string device = "cpu";  ///< "cpu" or "cuda:N"
-  std::string device_reason;   ///< why this one: "asked for", or "auto: ..."
+  std::string device_reason;  ///< why this one: "asked for", or "auto: ..."
   std::int64_t device_memory = 0;  ///< most bytes in use on the GPU, by other calls of that time too
   std::vector<PhaseTime> phases;
   std::vector<LevelStats> levels;
@@ -92,7 +92,7 @@ struct Report {
   /// Machines with more different distances than this have no traffic by distance.
   static constexpr std::size_t max_distances = 64;
 
-  Weight cost = 0;      ///< J: sum over ordered pairs of traffic times distance (every edge twice)
+  Weight cost = 0;  ///< J: sum over ordered pairs of traffic times distance (every edge twice)
   Weight edge_cut = 0;  ///< traffic between different PEs (every edge once)
   /// Every edge once. [0]: inside a PE; [i]: at distance level_distances[i - 1], which in a hierarchy is between PEs
   /// that meet at level i. Only [0] on machines with more than `max_distances` different distances.
@@ -144,7 +144,7 @@ BlockShapes block_shapes(Graph const& graph, std::span<Block const> blocks, Bloc
 /// The devices that can be used.
 struct Devices {
   std::vector<std::string> names;  ///< "cpu", "cuda:0", ...
-  std::string no_gpu;              ///< why there is no other than "cpu"
+  std::string no_gpu;  ///< why there is no other than "cpu"
 };
 
 Devices devices();
