@@ -71,7 +71,7 @@ CudaMapping map_on_cuda(MapCall const& call, int device, Run& run) {
                          hash(options.seed, 0),
                          fixed.data(),
                          {initial.data(), refuge.data(), pull.data()}};
-  auto const block = map_graph(ex, graph.view, task);
+  auto const block = map_to_topology(ex, graph.view, task);
   CudaMapping mapping;
   mapping.report = measure(ex, graph.view, topology, block.data());
   mapping.blocks.resize(block.size());

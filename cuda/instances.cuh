@@ -2,7 +2,7 @@
 #pragma once
 
 #include "exec/cuda_executor.cuh"
-#include "multilevel/integrated.hpp"
+#include "multilevel/one_per_pe.hpp"
 
 // The parts of the method that are compiled in files of their own, so that no file takes minutes.
 
@@ -18,6 +18,18 @@ extern template RefinementResult refine(CudaExecutor&, CsrView, HierarchyDistanc
 extern template FlowResult refine_pairs(CudaExecutor&, CsrView, EdgeCut, BlocksView, RefinementScratch<CudaExecutor>&,
                                         Block*, FlowConfig const&, std::uint64_t, AnchorsView);
 extern template FlowResult refine_pairs(CudaExecutor&, CsrView, HierarchyDistance, BlocksView,
+                                        RefinementScratch<CudaExecutor>&, Block*, FlowConfig const&, std::uint64_t,
+                                        AnchorsView);
+extern template RefinementResult refine(CudaExecutor&, CsrView, GridDistance, BlocksView,
+                                        RefinementScratch<CudaExecutor>&, Block*, RefinementConfig const&,
+                                        RefinementTask const&);
+extern template FlowResult refine_pairs(CudaExecutor&, CsrView, GridDistance, BlocksView,
+                                        RefinementScratch<CudaExecutor>&, Block*, FlowConfig const&, std::uint64_t,
+                                        AnchorsView);
+extern template RefinementResult refine(CudaExecutor&, CsrView, MatrixDistance, BlocksView,
+                                        RefinementScratch<CudaExecutor>&, Block*, RefinementConfig const&,
+                                        RefinementTask const&);
+extern template FlowResult refine_pairs(CudaExecutor&, CsrView, MatrixDistance, BlocksView,
                                         RefinementScratch<CudaExecutor>&, Block*, FlowConfig const&, std::uint64_t,
                                         AnchorsView);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "backends.hpp"
 #include "exec/cpu_executor.hpp"
-#include "multilevel/integrated.hpp"
+#include "multilevel/one_per_pe.hpp"
 #include "multilevel/report.hpp"
 
 namespace procmap {
@@ -35,7 +35,7 @@ std::vector<Block> map_on_cpu(MapCall const& call, Run& run) {
       hash(options.seed, 0),
       data_or_null(options.fixed),
       {data_or_null(options.initial), data_or_null(constraints.refuge), data_or_null(constraints.pull)}};
-  auto const block = map_graph(ex, view_of(call.graph), task);
+  auto const block = map_to_topology(ex, view_of(call.graph), task);
   return {block.data(), block.data() + block.size()};
 }
 

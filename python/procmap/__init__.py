@@ -19,6 +19,7 @@ from procmap._config_parts import (
     ImproveConfig,
     InitialConfig,
     IntegratedConfig,
+    MachineConfig,
     MultisectionConfig,
     RefinementConfig,
 )
@@ -73,6 +74,7 @@ __all__ = [
     "InfeasibleWarning",
     "InitialConfig",
     "IntegratedConfig",
+    "MachineConfig",
     "LevelStats",
     "Mapping",
     "MultisectionConfig",

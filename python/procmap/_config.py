@@ -19,6 +19,7 @@ from procmap._config_parts import (
     ImproveConfig,
     InitialConfig,
     IntegratedConfig,
+    MachineConfig,
     MultisectionConfig,
     RefinementConfig,
     Section,
@@ -62,6 +63,7 @@ class Config(Section):
     multisection: MultisectionConfig = field(default_factory=MultisectionConfig)
     integrated: IntegratedConfig = field(default_factory=IntegratedConfig)
     improve: ImproveConfig = field(default_factory=ImproveConfig)
+    machine: MachineConfig = field(default_factory=MachineConfig)
 
     def __post_init__(self) -> None:
         for name, kind in SECTIONS.items():

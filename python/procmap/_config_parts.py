@@ -304,6 +304,48 @@ class ImproveConfig(Section):
     coarsen_with_migration: bool = False
 
 
+@dataclass(frozen=True)
+class MachineConfig(Section):
+    """Machines that are no hierarchies, and one task per PE.
+
+    Attributes
+    ----------
+    guide_parts
+        No hierarchy: parts per level of the hierarchy that multisection follows (measured).
+    v_cycles
+        No hierarchy: V-cycles on the mapping cost (measured).
+    vertices_per_block
+        No hierarchy: coarsening of a V-cycle ends at this times k vertices (measured).
+    rounds
+        No hierarchy: `RefinementConfig.rounds` of a V-cycle (measured).
+    filter_fine
+        No hierarchy: Jet's c of a V-cycle on the finest graph (measured) ...
+    filter_coarse
+        ... and on the others (measured).
+    exchange_places
+        Blocks are not exchanged on machines with more PEs than this.
+    block_kicks
+        No hierarchy: random exchanges of blocks tried when no other helps (measured).
+    starts
+        One task per PE: mappings tried (measured).
+    kicks
+        One task per PE: random exchanges tried when no other helps (measured).
+    """
+
+    _prefix: ClassVar[str] = "machine."
+
+    guide_parts: int = 4
+    v_cycles: int = 2
+    vertices_per_block: int = 16
+    rounds: int = 48
+    filter_fine: float = 0.25
+    filter_coarse: float = 0.5
+    exchange_places: int = 2048
+    block_kicks: int = 1500
+    starts: int = 4
+    kicks: int = 256
+
+
 SECTIONS: dict[str, type[Any]] = {
     "coarsening": CoarseningConfig,
     "initial": InitialConfig,
@@ -312,4 +354,5 @@ SECTIONS: dict[str, type[Any]] = {
     "multisection": MultisectionConfig,
     "integrated": IntegratedConfig,
     "improve": ImproveConfig,
+    "machine": MachineConfig,
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "objective/edge_cut.hpp"
-#include "objective/hierarchy_distance.hpp"
+#include "objective/with_distances.hpp"
 #include "refinement/connectivity.hpp"
 #include "support/backend.hpp"
 #include "support/machines.hpp"
@@ -69,12 +69,13 @@ Weight cost_in(Csr const& csr, Topology const& machine, std::vector<Block> const
   return total;
 }
 
-/// What holds v back: of every neighbour as much as it would be farther away than before if it stood with v.
+/// What holds v back: of every neighbour as much as it would be farther away than before.
 Weight attachment_of(Csr const& csr, Topology const& machine, std::vector<Block> const& block, Vertex v, Block to) {
   Weight total = 0;
   auto const own = block[at(v)];
   for (auto e = csr.offsets[at(v)]; e < csr.offsets[at(v) + 1]; ++e) {
-    auto const nearer = machine.distance(own, to) - machine.distance(own, block[at(csr.heads[at(e)])]);
+    auto const other = block[at(csr.heads[at(e)])];
+    auto const nearer = machine.distance(to, other) - machine.distance(own, other);
     if (nearer > 0) total += arc_weight(csr, e) * nearer;
   }
   return total;
@@ -96,6 +97,7 @@ void expect_definitions(Csr const& csr, Topology const& machine, std::vector<Blo
       ASSERT_EQ(moves.gain[i], gain) << "vertex " << v << " to " << b;
       if (b == own) continue;
       ASSERT_EQ(moves.attachment[i], attachment_of(csr, machine, block, v, b)) << "vertex " << v << " to " << b;
+      if (!machine.is_hierarchy()) continue;
       bool const unseen_sibling = machine.meeting_level(own, b) == 1 && !seen[at(b)];
       ASSERT_TRUE(!unseen_sibling || moves.sibling_loss[at(v)] == -gain) << "vertex " << v << " to " << b;
     }
@@ -126,6 +128,23 @@ TEST(Gain, OfAMappingIsTheDifferenceOfItsCost) {
         auto const tables = make_hierarchy_distance(backend.ex, machine);
 
         auto const moves = all_moves(backend, csr, tables.view, k, block);
+
+        expect_definitions(csr, machine, block, moves);
+      }
+}
+
+TEST(Gain, OfAMappingOntoAnyMachineIsTheDifferenceOfItsCost) {
+  for (auto const seed : seeds)
+    for (auto const& [name, machine] : other_machines())
+      for (auto const& [shape, graph] : shapes_for(machine, seed)) {
+        SCOPED_TRACE(trace(name, shape, seed));
+        Backend backend;
+        auto const csr = to_csr(graph);
+        auto const block = random_blocks(csr.num_vertices(), machine.num_pes(), seed);
+
+        auto const moves = with_distances(backend.ex, machine, [&](auto objective) {
+          return all_moves(backend, csr, objective, machine.num_pes(), block);
+        });
 
         expect_definitions(csr, machine, block, moves);
       }

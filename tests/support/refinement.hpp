@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "objective/edge_cut.hpp"
-#include "objective/hierarchy_distance.hpp"
+#include "objective/with_distances.hpp"
 #include "refinement/jet.hpp"
 #include "support/backend.hpp"
 #include "support/graphs.hpp"
@@ -46,11 +46,36 @@ struct HierarchyCase {
   }
 };
 
+/// A machine that is no hierarchy, of blocks that are its PEs.
+struct GridCase {
+  Topology topology;
+
+  Block num_blocks() const { return topology.num_pes(); }
+  std::string name() const { return topology.describe(); }
+  Weight distance(Block a, Block b) const { return topology.distance(a, b); }
+  template <class Exec>
+  GridTables<Exec> place(Exec& ex) const {
+    return make_grid_distance(ex, *topology.as_grid(), as_numbered(topology.num_pes()).pe_of_slot);
+  }
+};
+
+struct TableCase {
+  Topology topology;
+
+  Block num_blocks() const { return topology.num_pes(); }
+  std::string name() const { return topology.describe(); }
+  Weight distance(Block a, Block b) const { return topology.distance(a, b); }
+  template <class Exec>
+  MatrixTables<Exec> place(Exec& ex) const {
+    return make_matrix_distance(ex, *topology.as_table(), as_numbered(topology.num_pes()).pe_of_slot);
+  }
+};
+
 inline HierarchyCase machine(std::string_view sizes, std::string_view distances) {
   return {Topology::hierarchy(sizes, distances)};
 }
 
-/// f(objective) for both kinds of objectives, on several machines.
+/// f(objective) for all kinds of objectives, on several machines.
 template <class F>
 void for_each_objective(F f) {
   f(CutCase{1});
@@ -58,6 +83,8 @@ void for_each_objective(F f) {
   f(machine("2:3:2", "1:10:100"));
   f(machine("1:3:1:2", "1:2:2:7"));
   f(machine("4:2", "0:3"));
+  f(GridCase{Topology::torus({4, 3}, {2, 5})});
+  f(TableCase{Topology::dragonfly(3, 2, 2)});
 }
 
 /// A graph whose arcs do not leave their scope, with a mapping to start from.

@@ -101,6 +101,7 @@ TEST(ConfigFields, CoverTheWholeStruct) {
   EXPECT_EQ(padded(bytes_of("multisection"), alignof(MultisectionConfig)), sizeof(MultisectionConfig));
   EXPECT_EQ(padded(bytes_of("integrated"), alignof(IntegratedConfig)), sizeof(IntegratedConfig));
   EXPECT_EQ(padded(bytes_of("improve"), alignof(ImproveConfig)), sizeof(ImproveConfig));
+  EXPECT_EQ(padded(bytes_of("machine"), alignof(MachineConfig)), sizeof(MachineConfig));
 }
 
 TEST(SetField, IsReadBackByGetField) {

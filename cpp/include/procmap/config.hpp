@@ -101,6 +101,20 @@ struct ImproveConfig {
   bool coarsen_with_migration = false;  ///< ... also where migration costs: few vertices will move (measured)
 };
 
+/// Machines that are no hierarchies (multisection, then V-cycles on the mapping cost), and one task per PE.
+struct MachineConfig {
+  int guide_parts = 4;  ///< parts per level of the hierarchy that multisection follows (measured)
+  int v_cycles = 2;  ///< on the mapping cost (measured)
+  int vertices_per_block = 16;  ///< coarsening of a V-cycle ends at this times k vertices (measured)
+  int rounds = 48;  ///< RefinementConfig::rounds of a V-cycle (measured)
+  double filter_fine = 0.25;  ///< Jet's c of a V-cycle on the finest graph (measured)
+  double filter_coarse = 0.5;  ///< ... and on the others
+  int exchange_places = 2048;  ///< blocks are not exchanged on machines with more PEs
+  int block_kicks = 1500;  ///< random exchanges of blocks tried when no other helps
+  int starts = 4;  ///< one task per PE: mappings tried (measured)
+  int kicks = 256;  ///< one task per PE: random exchanges of tasks tried when no other helps (measured)
+};
+
 /// One preset of procmap. Aggregates only: a Config is what it says.
 struct Config {
   Method method = Method::multisection;
@@ -111,6 +125,7 @@ struct Config {
   MultisectionConfig multisection;
   IntegratedConfig integrated;
   ImproveConfig improve;
+  MachineConfig machine;
 
   /// "fast", "default", "strong", "im", "hm", "hm-ultra"; throws ConfigError naming the known ones.
   static Config preset(std::string_view name);

@@ -35,6 +35,8 @@ struct DistanceTable {
   Block num_nodes = 0;
   std::vector<Block> node_of_pe;
   std::vector<std::int32_t> distances;  ///< [x * num_nodes + y]; the diagonal is for two PEs on one node
+  /// Sizes of levels of consecutive PEs that are close to each other, innermost first; empty if not known.
+  std::vector<Block> groups = {};
   bool operator==(DistanceTable const&) const = default;
 };
 

@@ -159,6 +159,24 @@ void visit_fields(C& c, Visit&& visit) {
         "coarsening inside the blocks of a given mapping ends at this times k vertices (measured)");
   visit("improve.coarsen_with_migration", c.improve.coarsen_with_migration, flag(),
         "coarsen a given mapping also where migration costs, and few vertices will move (measured)");
+
+  auto& machine = c.machine;
+  visit("machine.guide_parts", machine.guide_parts, range(2, 1'000'000),
+        "no hierarchy: parts per level of the hierarchy that multisection follows (measured)");
+  visit("machine.v_cycles", machine.v_cycles, range(0, 1'000), "no hierarchy: V-cycles on the mapping cost (measured)");
+  visit("machine.vertices_per_block", machine.vertices_per_block, range(1, 1'000'000),
+        "no hierarchy: coarsening of a V-cycle ends at this times k vertices (measured)");
+  visit("machine.rounds", machine.rounds, range(1, 100'000), "no hierarchy: refinement.rounds of a V-cycle (measured)");
+  visit("machine.filter_fine", machine.filter_fine, range(0, 1),
+        "no hierarchy: Jet's c of a V-cycle on the finest graph (measured)");
+  visit("machine.filter_coarse", machine.filter_coarse, range(0, 1), "... and on the others (measured)");
+  visit("machine.exchange_places", machine.exchange_places, range(0, 16'384),
+        "blocks are not exchanged on machines with more PEs than this");
+  visit("machine.block_kicks", machine.block_kicks, range(0, 100'000'000),
+        "no hierarchy: random exchanges of blocks tried when no other helps (measured)");
+  visit("machine.starts", machine.starts, range(1, 1'000), "one task per PE: mappings tried (measured)");
+  visit("machine.kicks", machine.kicks, range(0, 100'000'000),
+        "one task per PE: random exchanges tried when no other helps (measured)");
 }
 
 template <class T>

@@ -67,6 +67,7 @@ Config fast() {
   config.multisection.tournament_outer = 16;
   config.multisection.tournament_middle = 4;
   config.multisection.tournament_inner = 1;
+  config.machine.starts = 2;
   return config;
 }
 

@@ -59,8 +59,8 @@ inline bool all_fit(std::vector<Weight> const& weight, PeCapacities const& capac
 }
 
 /// Improves the given mapping by a V-cycle. Vertices that leave their PE pay for their migration.
-template <Executor Exec>
-Buffer<Exec, Block> improve_given(Exec& ex, CsrView graph, MappingTask const& task) {
+template <Executor Exec, class Objective>
+Buffer<Exec, Block> improve_given(Exec& ex, CsrView graph, MappingTask const& task, Objective objective) {
   auto const size = static_cast<std::size_t>(graph.num_vertices);
   auto buffer = ex.template buffer<Block>(size);
   auto home_buffer = ex.template buffer<Block>(task.given.pull ? size : 0);
@@ -75,11 +75,9 @@ Buffer<Exec, Block> improve_given(Exec& ex, CsrView graph, MappingTask const& ta
                   mapping_stage(task)};
   plan.stage.name = "improve";
   if (task.given.pull && !task.config.improve.coarsen_with_migration) plan.goal.target_vertices = graph.num_vertices;
-  auto const distances = make_hierarchy_distance(ex, task.topology);
   auto const blocks = place_blocks(ex, machine_blocks(task), 1);
   RefinementScratch<Exec> scratch(ex, 0, 0);
-  v_cycle(ex, graph, distances.view, blocks.view, scratch, plan, task.given.pe, block,
-          {task.fixed, home, task.given.pull});
+  v_cycle(ex, graph, objective, blocks.view, scratch, plan, task.given.pe, block, {task.fixed, home, task.given.pull});
   return buffer;
 }
 
@@ -92,17 +90,12 @@ Buffer<Exec, Block> make_mapping(Exec& ex, CsrView graph, MappingTask const& tas
   return block;
 }
 
-/// The whole method: the given mapping improved or a new one, then a last rebalancing if it came out too heavy
-/// somewhere.
+/// The whole method for a hierarchy: the given mapping improved or a new one, then a last rebalancing if it came out
+/// too heavy somewhere.
 template <Executor Exec>
 Buffer<Exec, Block> map_graph(Exec& ex, CsrView graph, MappingTask const& task) {
-  if (!task.topology.is_hierarchy()) {
-    auto const flat = Topology::flat(task.topology.num_pes());
-    return map_graph(
-        ex, graph,
-        MappingTask{flat, task.capacities, task.total_weight, task.config, task.seed, task.fixed, task.given});
-  }
-  auto block = task.given.pe ? improve_given(ex, graph, task) : make_mapping(ex, graph, task);
+  auto block = task.given.pe ? improve_given(ex, graph, task, make_hierarchy_distance(ex, task.topology).view)
+                             : make_mapping(ex, graph, task);
   restore_balance(ex, graph, task, block.data());
   return block;
 }

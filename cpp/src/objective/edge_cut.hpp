@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+
 #include "core/hd.hpp"
 #include "procmap/types.hpp"
 
@@ -16,6 +18,7 @@ namespace procmap {
 //   num_groups(), group(j)   sets of blocks beside the scope that are close to each other, and their
 //                            ranges; groups_of_block() of them, group_of(b, i), hold block b
 //   aggregate(group, table)  completes a table that holds the weight to every adjacent block
+//   considers(table, seed, v, b)  whether vertex v should look at adjacent block b: false to save work
 //   affinity(table, b)       P(b): the gain of moving from a to b is P(b) - P(a)
 //   sibling_loss(table, a)   what a vertex of block a loses by moving to a nearest block that it does not see
 //   attachment(table, a, b)  what holds a vertex of block a back from b, for Jet's filter
@@ -40,6 +43,10 @@ struct EdgeCut {
 
   template <class Group, class Table>
   PROCMAP_HD void aggregate(Group, Table&) const {}
+  template <class Table>
+  PROCMAP_HD bool considers(Table const&, std::uint64_t, Vertex, Block) const {
+    return true;
+  }
   template <class Table>
   PROCMAP_HD Weight affinity(Table const& table, Block b) const {
     return table.get(b);

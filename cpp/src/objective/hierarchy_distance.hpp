@@ -65,6 +65,11 @@ struct HierarchyDistance {
   }
 
   template <class Table>
+  PROCMAP_HD bool considers(Table const&, std::uint64_t, Vertex, Block) const {
+    return true;
+  }
+
+  template <class Table>
   PROCMAP_HD Weight affinity(Table const& table, Block b) const {
     Weight total = 0;
     for (int i = 0; i < num_levels; ++i) total += step[i] * table.get(key(b, i));

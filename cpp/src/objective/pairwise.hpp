@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "core/hash.hpp"
 #include "core/hd.hpp"
 #include "objective/edge_cut.hpp"
-#include "procmap/types.hpp"
+#include "procmap/topology.hpp"
 
 namespace procmap {
 
@@ -14,6 +17,35 @@ struct LoneLane {
   PROCMAP_HD static constexpr int size() { return 1; }
   PROCMAP_HD void sync() const {}
 };
+
+/// Groups of consecutive blocks that are close to each other: of every level of a hierarchy but the last.
+struct ConsecutiveGroups {
+  int num_levels = 0;
+  Vertex count = 0;
+  Block size[Topology::max_levels] = {};    // blocks per group
+  Vertex first[Topology::max_levels] = {};  // group of block 0
+
+  PROCMAP_HD BlockRange range(Vertex j) const {
+    int level = num_levels - 1;
+    while (first[level] > j) --level;
+    Block const index = j - first[level];
+    return {index * size[level], (index + 1) * size[level]};
+  }
+  PROCMAP_HD Vertex of(Block b, int level) const { return first[level] + b / size[level]; }
+};
+
+/// `sizes` of the levels, innermost first.
+inline ConsecutiveGroups consecutive_groups(std::vector<Block> const& sizes, Block num_blocks) {
+  ConsecutiveGroups groups;
+  Block blocks = 1;
+  for (std::size_t level = 0; level + 1 < sizes.size(); ++level) {
+    blocks *= sizes[level];
+    groups.size[groups.num_levels] = blocks;
+    groups.first[groups.num_levels++] = groups.count;
+    groups.count += num_blocks / blocks;
+  }
+  return groups;
+}
 
 /// What objectives have in common whose distances are no sums over groups of blocks: everything is read off the
 /// distances to the adjacent blocks. `Distance` has num_blocks, distance(a, b), and nearest, a distance that no two
@@ -25,12 +57,14 @@ template <class Distance>
 struct Pairwise : Distance {
   static constexpr int max_candidates = 64;
 
+  ConsecutiveGroups groups;
+
   PROCMAP_HD Vertex num_keys() const { return this->num_blocks; }
   PROCMAP_HD int keys_per_block() const { return 1; }
-  PROCMAP_HD Vertex num_groups() const { return 0; }
-  PROCMAP_HD BlockRange group(Vertex) const { return {0, 0}; }
-  PROCMAP_HD int groups_of_block() const { return 0; }
-  PROCMAP_HD Vertex group_of(Block, int) const { return 0; }
+  PROCMAP_HD Vertex num_groups() const { return groups.count; }
+  PROCMAP_HD BlockRange group(Vertex j) const { return groups.range(j); }
+  PROCMAP_HD int groups_of_block() const { return groups.num_levels; }
+  PROCMAP_HD Vertex group_of(Block b, int level) const { return groups.of(b, level); }
 
   template <class Group, class Table>
   PROCMAP_HD void aggregate(Group, Table&) const {}
@@ -44,9 +78,10 @@ struct Pairwise : Distance {
   }
 
   template <class Table>
-  PROCMAP_HD bool considers(Table const& table, std::uint64_t noise) const {
+  PROCMAP_HD bool considers(Table const& table, std::uint64_t seed, Vertex v, Block b) const {
     auto const adjacent = static_cast<std::uint64_t>(table.size());
-    return adjacent <= max_candidates || noise % adjacent < max_candidates;
+    if (adjacent <= max_candidates) return true;
+    return hash(seed, static_cast<std::uint64_t>(b), static_cast<std::uint64_t>(v)) % adjacent < max_candidates;
   }
 
   template <class Table>

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <numeric>
-#include <vector>
-
 #include "objective/grid_distance.hpp"
 #include "objective/hierarchy_distance.hpp"
 #include "objective/matrix_distance.hpp"
+#include "topology/guide.hpp"
 
 namespace procmap {
 
-inline std::vector<Block> as_numbered(Topology const& topology) {
-  std::vector<Block> order(static_cast<std::size_t>(topology.num_pes()));
-  std::iota(order.begin(), order.end(), 0);
-  return order;
+/// Calls f with the objective of a machine that is no hierarchy, whose blocks are the slots of `guide`.
+template <Executor Exec, class F>
+auto with_slot_distances(Exec& ex, Topology const& topology, MachineGuide const& guide, F f) {
+  auto const call = [&](auto tables) {
+    tables.view.groups = consecutive_groups(guide.sizes, topology.num_pes());
+    return f(tables.view);
+  };
+  if (auto const* const grid = topology.as_grid()) return call(make_grid_distance(ex, *grid, guide.pe_of_slot));
+  return call(make_matrix_distance(ex, *topology.as_table(), guide.pe_of_slot));
 }
 
 /// Calls f with the objective of a machine whose blocks are its PEs.
 template <Executor Exec, class F>
 auto with_distances(Exec& ex, Topology const& topology, F f) {
-  if (auto const* const grid = topology.as_grid()) return f(make_grid_distance(ex, *grid, as_numbered(topology)).view);
-  if (auto const* const table = topology.as_table())
-    return f(make_matrix_distance(ex, *table, as_numbered(topology)).view);
-  return f(make_hierarchy_distance(ex, topology).view);
+  if (topology.is_hierarchy()) return f(make_hierarchy_distance(ex, topology).view);
+  return with_slot_distances(ex, topology, as_numbered(topology.num_pes()), f);
 }
 
 }  // namespace procmap

@@ -41,7 +41,7 @@ PROCMAP_HD Destination best_adjacent(Objective const& objective, AnchorsView con
     if (other.better_than(best)) best = other;
   };
   table.for_each(group, [&](Vertex key, Weight) {
-    if (key < objective.num_blocks) consider(key);
+    if (key < objective.num_blocks && objective.considers(table, seed, v, key)) consider(key);
   });
   if (Block const home = anchors.home_of(v); home != no_block) consider(home);
   return group.best(best, BetterDestination{});

@@ -67,6 +67,7 @@ Topology Topology::dragonfly(Block groups, Block routers, Block pes, DragonflyCo
   check_dragonfly(groups, routers, pes, costs);
   DistanceTable table;
   table.num_nodes = groups * routers;
+  table.groups = {pes, routers, groups};
   auto const num_pes = static_cast<std::size_t>(table.num_nodes) * static_cast<std::size_t>(pes);
   table.node_of_pe.reserve(num_pes);
   for (std::size_t p = 0; p < num_pes; ++p) table.node_of_pe.push_back(static_cast<Block>(p) / pes);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coarsening/contraction.hpp"
+#include "multilevel/integrated.hpp"
+#include "multilevel/slot_machine.hpp"
+#include "objective/with_distances.hpp"
+#include "refinement/place_exchange.hpp"
+
+namespace procmap {
+
+/// Relabels the blocks of `block` by exchanges on the machine; returns whether that lowered J.
+template <Executor Exec>
+bool exchange_blocks(Exec& ex, CsrView graph, SlotMachine const& machine, std::vector<Weight> const& capacity,
+                     Kicks kicks, Block* block) {
+  if (machine.distance.empty()) return false;
+  auto const k = static_cast<Block>(capacity.size());
+  auto const traffic = download_graph(ex, contract(ex, graph, k, block).view());
+  Phase phase(ex.run(), "exchange blocks");
+  std::vector<Block> place(capacity.size());
+  std::iota(place.begin(), place.end(), 0);
+  ExchangeTask const task{machine.distance, capacity, machine.guide.sizes,
+                          [&](Edge n, std::function<void(Edge)> const& job) { ex.for_each_job(n, job); }};
+  if (!exchange_places(traffic, task, kicks, place)) return false;
+  rename_blocks(ex, place, graph.num_vertices, block);
+  return true;
+}
+
+inline VCyclePlan machine_cycle(MappingTask const& task, int cycle) {
+  auto const& config = task.config.machine;
+  VCyclePlan plan{task.config.coarsening, mapping_goal(task, config.vertices_per_block), mapping_stage(task)};
+  plan.stage.filter_fine = config.filter_fine;
+  plan.stage.filter_coarse = config.filter_coarse;
+  plan.stage.rounds = config.rounds;
+  plan.stage.seed = hash(plan.stage.seed, static_cast<std::uint64_t>(cycle));
+  return plan;
+}
+
+/// A new mapping of the slots: multisection along the guide finds compact blocks; V-cycles on the mapping cost itself
+/// and exchanges of whole blocks bring them to their places.
+template <Executor Exec, class Objective>
+Buffer<Exec, Block> make_slot_mapping(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
+                                      Objective objective) {
+  auto const& config = slots.config.machine;
+  auto const split = machine_blocks(slots);
+  auto const blocks = place_blocks(ex, split, 1);
+  auto block = map_graph(ex, graph, slots);
+  auto const exchange = [&](int cycle) {
+    if (slots.fixed) return;  // fixed vertices stay where they are
+    Kicks const kicks{config.block_kicks, 3, hash(slots.seed, 0x41cull, static_cast<std::uint64_t>(cycle))};
+    exchange_blocks(ex, graph, machine, split.capacity, kicks, block.data());
+  };
+  exchange(0);
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  auto label = ex.template buffer<Block>(block.size());
+  for (int cycle = 1; cycle <= config.v_cycles; ++cycle) {
+    ex.copy(block.data(), graph.num_vertices, label.data());
+    v_cycle(ex, graph, objective, blocks.view, scratch, machine_cycle(slots, cycle), label.data(), block.data(),
+            {slots.fixed});
+    exchange(cycle);
+  }
+  return block;
+}
+
+/// The whole method for a machine that is no hierarchy: the given mapping improved or a new one.
+template <Executor Exec>
+Buffer<Exec, Block> map_onto_machine(Exec& ex, CsrView graph, MappingTask const& task) {
+  auto const machine = make_slot_machine(ex, task.topology, task.config.machine);
+  SlotTask<Exec> const slots(ex, graph.num_vertices, task, machine);
+  auto block = with_slot_distances(ex, task.topology, machine.guide, [&](auto objective) {
+    return slots.task.given.pe ? improve_given(ex, graph, slots.task, objective)
+                               : make_slot_mapping(ex, graph, slots.task, machine, objective);
+  });
+  restore_balance(ex, graph, slots.task, block.data());
+  rename_blocks(ex, machine.guide.pe_of_slot, graph.num_vertices, block.data());
+  return block;
+}
+
+}  // namespace procmap

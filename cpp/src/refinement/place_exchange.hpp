@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "initial/host_graph.hpp"
+
+namespace procmap {
+
+/// Places on a machine, for blocks (with everything in them, or single tasks) to exchange.
+struct ExchangeTask {
+  std::vector<Weight> const& distance;  // [p * num_places + q]
+  std::vector<Weight> const& capacity;  // per place
+  std::vector<Block> const& sizes;      // of a hierarchy of consecutive places, innermost first
+  /// job(i) for all i < n, in any order and on any thread.
+  std::function<void(Edge n, std::function<void(Edge)> const& job)> for_each_job;
+};
+
+/// How to go on when no exchange of two helps any more: `count` times some random exchanges are made, and kept if J
+/// falls with what follows from them.
+struct Kicks {
+  int count = 0;
+  int exchanges = 3;
+  std::uint64_t seed = 0;
+};
+
+/// Exchanges groups of places, then single places, as long as that lowers J. `traffic` has a vertex per block, which
+/// weighs its load. place[b], at first where block b is, becomes where it goes. Returns whether J fell.
+bool exchange_places(HostGraph const& traffic, ExchangeTask const& task, Kicks kicks, std::vector<Block>& place);
+
+}  // namespace procmap

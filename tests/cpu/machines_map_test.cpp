@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "procmap/procmap.hpp"
+#include "support/machines.hpp"
+#include "support/reference.hpp"
+
+// Mappings onto machines that are no hierarchies, and of one task per PE onto any.
+
+namespace procmap::test {
+namespace {
+
+Options options(std::string_view preset, double imbalance, std::uint64_t seed = 0, int threads = 2) {
+  Options options;
+  options.config = Config::preset(preset);
+  options.imbalance = imbalance;
+  options.seed = seed;
+  options.threads = threads;
+  options.device = "cpu";
+  return options;
+}
+
+TEST(MapOntoMachines, IsValidAndTrulyReported) {
+  for (auto const& [name, machine] : other_machines())
+    for (auto const& [shape, graph] : all_shapes(1)) {
+      auto const where = shape + " on " + name;
+      auto const mapping = map(graph, machine, options("default", 0.1));
+
+      for (Block const b : mapping.blocks) ASSERT_TRUE(b >= 0 && b < machine.num_pes()) << where;
+      EXPECT_EQ(mapping.report.cost, cost_of(to_csr(graph), machine, mapping.blocks)) << where;
+      EXPECT_TRUE(mapping.report.feasible || !graph.vertex_weights().empty()) << where;
+    }
+}
+
+TEST(MapOntoMachines, DoesNotDependOnTheNumberOfThreads) {
+  auto const graph = random_geometric(6000, 3);
+  for (auto const& machine : {Topology::torus({4, 4, 3}), Topology::dragonfly(5, 3, 2)}) {
+    auto const expected = map(graph, machine, options("default", 0.03, 0, 1)).blocks;
+    for (int const threads : {2, 7})
+      EXPECT_EQ(map(graph, machine, options("default", 0.03, 0, threads)).blocks, expected) << machine.describe();
+  }
+}
+
+// Stencils fit grids of the same shape: every edge goes one step or none.
+TEST(MapOntoMachines, FindsGoodMappingsOfMeshesOntoMeshes) {
+  auto const graph = grid2d(64, 64);
+  auto const machine = Topology::mesh({8, 8});
+
+  auto const report = map(graph, machine, options("default", 0.03)).report;
+
+  Weight const tiles = 2 * 2 * 7 * 64;  // of 8 x 8 vertices
+  EXPECT_LE(report.cost, tiles * 5 / 4);
+}
+
+TEST(MapOntoMachines, WorksAtAPrimeNumberOfPes) {
+  auto const graph = random_geometric(3000, 1);
+  auto const machine = Topology::torus({97});
+
+  EXPECT_TRUE(map(graph, machine, options("default", 0.03)).report.feasible);
+}
+
+TEST(MapOntoMachines, KeepsFixedVerticesAndCapacities) {
+  for (auto const& [name, machine] : other_machines()) {
+    Block const k = machine.num_pes();
+    auto const graph = random_geometric(40 * k, 2);
+    auto how = options("default", 0);
+    for (Block pe = 0; pe < k; ++pe) how.capacities.push_back(pe % 3 == 1 ? 0 : 70 + pe % 5);
+    how.fixed.assign(at(graph.num_vertices()), no_block);
+    for (Vertex v = 0; v < 3 * k; ++v) how.fixed[at(v * 13)] = v % k / 3 * 3;
+
+    auto const mapping = map(graph, machine, how);
+
+    for (Vertex v = 0; v < graph.num_vertices(); ++v)
+      ASSERT_TRUE(how.fixed[at(v)] == no_block || mapping.blocks[at(v)] == how.fixed[at(v)])
+          << name << ", vertex " << v;
+    for (Block pe = 0; pe < k; ++pe)
+      EXPECT_LE(mapping.report.block_weights[at(pe)], how.capacities[at(pe)]) << name << ", PE " << pe;
+  }
+}
+
+TEST(MapOntoMachines, ImprovesGivenMappings) {
+  for (auto const& [name, machine] : other_machines()) {
+    auto const graph = random_geometric(40 * machine.num_pes(), 2);
+    auto how = options("default", 0.1);
+    auto const first = map(graph, machine, how);
+    how.initial = first.blocks;
+    for (Vertex v = 0; v < graph.num_vertices(); v += 20) how.initial[at(v)] = (v / 20) % machine.num_pes();
+    auto const worse = evaluate(graph, machine, how.initial).cost;
+
+    auto const again = map(graph, machine, how);
+    how.migration_cost = 1e9;
+    auto const kept = map(graph, machine, how);
+
+    EXPECT_LE(again.report.cost, worse) << name;
+    EXPECT_TRUE(again.report.feasible) << name;
+    EXPECT_LE(kept.report.migrated_vertices, again.report.migrated_vertices) << name;
+  }
+}
+
+TEST(OneTaskPerPe, LeavesForbiddenPesEmpty) {
+  auto const machine = Topology::torus({5, 4});
+  auto how = options("default", 0);
+  how.capacities.assign(20, 1);
+  for (std::size_t pe = 0; pe < 20; pe += 4) how.capacities[pe] = 0;
+
+  auto const mapping = map(random_geometric(15, 1), machine, how);
+
+  EXPECT_EQ(mapping.report.block_weights, how.capacities);
+}
+
+/// Graphs of n vertices of all kinds.
+std::vector<Shape> graphs_of(Vertex n, std::uint64_t seed) {
+  std::vector<Shape> shapes{{"path", path(n)},
+                            {"star", star(n - 1)},
+                            {"geometric", with_weights(random_geometric(n, seed), seed, 1, 9)},
+                            {"no edges", Csr{std::vector<Edge>(at(n + 1), 0), {}, {}, {}}.graph()}};
+  Csr complete;
+  for (Vertex v = 0; v < n; ++v) {
+    for (Vertex u = 0; u < n; ++u)
+      if (u != v) complete.heads.push_back(u);
+    complete.offsets.push_back(static_cast<Edge>(complete.heads.size()));
+  }
+  shapes.push_back({"complete", complete.graph()});
+  return shapes;
+}
+
+TEST(OneTaskPerPe, IsABijection) {
+  auto machines = other_machines();
+  machines.push_back({"hierarchy", Topology::hierarchy("3:1:2:4", "1:2:9:10")});
+  machines.push_back({"flat", Topology::flat(7)});
+  for (auto const& [name, machine] : machines)
+    for (Vertex const n : {machine.num_pes(), machine.num_pes() * 2 / 3})
+      for (auto const& [shape, graph] : graphs_of(std::max(n, 2), 1))
+        for (auto const* const preset : {"default", "im"}) {
+          if (graph.num_vertices() > machine.num_pes()) continue;
+          auto const mapping = map(graph, machine, options(preset, 0));
+
+          auto blocks = mapping.blocks;
+          std::ranges::sort(blocks);
+          EXPECT_TRUE(std::ranges::adjacent_find(blocks) == blocks.end()) << shape << " on " << name << ", " << preset;
+          EXPECT_TRUE(mapping.report.feasible) << shape << " on " << name << ", " << preset;
+        }
+}
+
+TEST(OneTaskPerPe, FillsSlotsExactly) {
+  for (auto const& [name, machine] : other_machines())
+    for (auto const& [shape, graph] : graphs_of(3 * machine.num_pes(), 2))
+      EXPECT_EQ(map(graph, machine, options("default", 0)).report.max_block_weight, 3) << shape << " on " << name;
+}
+
+/// A periodic rows x columns stencil of traffic 100 whose ranks are shuffled.
+Graph shuffled_stencil(Vertex rows, Vertex columns, std::uint64_t seed) {
+  Vertex const n = rows * columns;
+  std::vector<Vertex> rank(at(n));
+  for (Vertex v = 0; v < n; ++v) rank[at(v)] = v;
+  std::ranges::sort(rank, {}, [&](Vertex v) { return hash(seed, static_cast<std::uint64_t>(v)); });
+  std::vector<std::vector<Vertex>> neighbours(at(n));
+  for (Vertex r = 0; r < rows; ++r)
+    for (Vertex c = 0; c < columns; ++c)
+      for (auto const& [other_r, other_c] : {std::pair{(r + 1) % rows, c},
+                                             {(r + rows - 1) % rows, c},
+                                             {r, (c + 1) % columns},
+                                             {r, (c + columns - 1) % columns}})
+        neighbours[at(rank[at(r * columns + c)])].push_back(rank[at(other_r * columns + other_c)]);
+  Csr csr;
+  for (auto const& row : neighbours) {
+    csr.heads.insert(csr.heads.end(), row.begin(), row.end());
+    csr.offsets.push_back(static_cast<Edge>(csr.heads.size()));
+  }
+  csr.arc_weights.assign(csr.heads.size(), 100);
+  return csr.graph();
+}
+
+// What the best other tools reach (SharedMap strong at imbalance 0) on the same instances with other shuffles.
+TEST(OneTaskPerPe, ReordersStencilsAsWellAsAnybody) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    auto const cost = [&](Vertex rows, Vertex columns, char const* sizes) {
+      auto const machine = Topology::hierarchy(sizes, "1:10:100");
+      return map(shuffled_stencil(rows, columns, seed), machine, options("default", 0)).report.cost;
+    };
+
+    EXPECT_LE(cost(8, 8, "4:4:4"), 716'800) << "seed " << seed;
+    EXPECT_LE(cost(12, 16, "4:8:6"), 1'752'600) << "seed " << seed;
+    EXPECT_LE(cost(16, 32, "8:8:8"), 3'200'000) << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace procmap::test

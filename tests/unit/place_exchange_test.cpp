@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "refinement/place_exchange.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "refinement/deal_out.hpp"
+#include "support/machines.hpp"
+#include "support/reference.hpp"
+
+namespace procmap::test {
+namespace {
+
+/// A machine whose places are its PEs, with a block on each.
+struct Places {
+  Topology topology;
+  std::vector<Weight> distance, capacity;
+  std::vector<Block> sizes;
+  HostGraph traffic;
+
+  Places(Topology machine, Graph const& graph) : topology(std::move(machine)), sizes{topology.num_pes()} {
+    Block const k = topology.num_pes();
+    for (Block p = 0; p < k; ++p)
+      for (Block q = 0; q < k; ++q) distance.push_back(topology.distance(p, q));
+    capacity.assign(at(k), 100);
+    auto const csr = to_csr(graph);
+    traffic.offsets = csr.offsets;
+    traffic.heads = csr.heads;
+    for_each_arc(csr, [&](Vertex, Vertex, Weight weight) { traffic.arc_weights.push_back(weight); });
+    for (Vertex v = 0; v < csr.num_vertices(); ++v) traffic.vertex_weights.push_back(vertex_weight(csr, v));
+  }
+
+  Weight cost(std::vector<Block> const& place) const {
+    auto const graph = traffic.view();
+    Weight total = 0;
+    for (Vertex v = 0; v < graph.num_vertices; ++v)
+      for (Edge e = graph.begin(v); e < graph.end(v); ++e)
+        total += graph.arc_weight(e) * topology.distance(place[at(v)], place[at(graph.heads[e])]);
+    return total;
+  }
+
+  bool exchange(std::vector<Block>& place, Kicks kicks = {}, bool backwards = false) const {
+    auto const run = [&](Edge n, std::function<void(Edge)> const& job) {
+      for (Edge i = 0; i < n; ++i) job(backwards ? n - 1 - i : i);
+    };
+    return exchange_places(traffic, {distance, capacity, sizes, run}, kicks, place);
+  }
+};
+
+std::vector<Block> identity(Block k) {
+  std::vector<Block> place(at(k));
+  std::iota(place.begin(), place.end(), 0);
+  return place;
+}
+
+Graph random_traffic(Block k, std::uint64_t seed) { return with_weights(random_geometric(k, seed), seed, 1, 30); }
+
+/// f(places, name) for machines of all kinds with random traffic.
+template <class F>
+void for_each_machine(F f) {
+  auto machines = other_machines();
+  machines.push_back({"hierarchy", Topology::hierarchy("2:3:4", "1:10:100")});
+  machines.push_back({"large torus", Topology::torus({6, 7})});
+  for (auto const& [name, machine] : machines)
+    for (std::uint64_t seed = 1; seed <= 5; ++seed)
+      f(Places(machine, random_traffic(machine.num_pes(), seed)), name + ", seed " + std::to_string(seed));
+}
+
+bool is_permutation_of_places(std::vector<Block> place) {
+  std::ranges::sort(place);
+  return place == identity(static_cast<Block>(place.size()));
+}
+
+TEST(PlaceExchange, EndsWhereNoExchangeOfTwoHelps) {
+  for_each_machine([](Places const& places, std::string const& name) {
+    auto place = identity(places.topology.num_pes());
+    auto const before = places.cost(place);
+
+    bool const improved = places.exchange(place);
+
+    auto const after = places.cost(place);
+    ASSERT_TRUE(is_permutation_of_places(place)) << name;
+    EXPECT_EQ(improved, after < before) << name;
+    EXPECT_LE(after, before) << name;
+    for (std::size_t a = 0; a < place.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b) {
+        auto other = place;
+        std::swap(other[a], other[b]);
+        ASSERT_GE(places.cost(other), after) << name << ", " << a << " and " << b;
+      }
+  });
+}
+
+TEST(PlaceExchange, DoesNotDependOnTheOrderOfJobs) {
+  for_each_machine([](Places const& places, std::string const& name) {
+    auto forwards = identity(places.topology.num_pes()), backwards = forwards;
+
+    places.exchange(forwards, {20, 3, 1}, false);
+    places.exchange(backwards, {20, 3, 1}, true);
+
+    EXPECT_EQ(forwards, backwards) << name;
+  });
+}
+
+TEST(PlaceExchange, IsNeverMadeWorseByKicks) {
+  for_each_machine([](Places const& places, std::string const& name) {
+    auto plain = identity(places.topology.num_pes()), kicked = plain;
+    places.exchange(plain);
+
+    places.exchange(kicked, {50, 3, 7});
+
+    EXPECT_TRUE(is_permutation_of_places(kicked)) << name;
+    EXPECT_LE(places.cost(kicked), places.cost(plain)) << name;
+  });
+}
+
+// Pairs belong together, and the first pair to the third: no exchange of two blocks helps, one of two pairs does.
+TEST(PlaceExchange, ExchangesWholeGroups) {
+  auto const traffic = [](Vertex a, Vertex b) -> Weight {
+    return a == b ? 0 : a / 2 == b / 2 ? 100 : a / 2 % 2 == b / 2 % 2 ? 10 : 0;
+  };
+  Csr csr;
+  for (Vertex a = 0; a < 8; ++a) {
+    for (Vertex b = 0; b < 8; ++b)
+      if (traffic(a, b) > 0) {
+        csr.heads.push_back(b);
+        csr.arc_weights.push_back(traffic(a, b));
+      }
+    csr.offsets.push_back(static_cast<Edge>(csr.heads.size()));
+  }
+  Places places(Topology::hierarchy("2:2:2", "1:10:100"), csr.graph());
+  auto flat = identity(8), grouped = flat;
+
+  places.exchange(flat);
+  places.sizes = {2, 2, 2};
+  places.exchange(grouped);
+
+  EXPECT_EQ(flat, identity(8));
+  EXPECT_LT(places.cost(grouped), places.cost(flat));
+}
+
+TEST(PlaceExchange, KeepsToCapacities) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Places places(Topology::torus({4, 5}), with_weights(random_geometric(20, seed), seed, 9, 30));
+    auto place = identity(20);
+    for (std::size_t p = 0; p < 20; ++p)
+      places.capacity[p] = places.traffic.vertex_weights[p] + random_below(4, seed, p);
+
+    places.exchange(place);
+
+    ASSERT_TRUE(is_permutation_of_places(place));
+    for (std::size_t b = 0; b < 20; ++b)
+      EXPECT_LE(places.traffic.vertex_weights[b], places.capacity[at(place[b])]) << "block " << b << ", seed " << seed;
+  }
+}
+
+TEST(DealOut, MovesOnlyTheExcessToTheNearestRoom) {
+  std::vector<Block> block{2, 2, 2, 2, 4};
+
+  deal_out_excess({1, 1, 1, 1, 1}, block);
+
+  EXPECT_EQ(block, (std::vector<Block>{2, 1, 3, 0, 4}));
+}
+
+TEST(DealOut, LeavesForbiddenBlocks) {
+  std::vector<Block> block{0, 0, 3, 3, 3};
+
+  deal_out_excess({0, 3, 0, 2}, block);
+
+  EXPECT_EQ(block, (std::vector<Block>{1, 1, 3, 3, 1}));
+}
+
+}  // namespace
+}  // namespace procmap::test
