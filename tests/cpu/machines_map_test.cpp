@@ -21,6 +21,7 @@ Options options(std::string_view preset, double imbalance, std::uint64_t seed = 
   options.seed = seed;
   options.threads = threads;
   options.device = "cpu";
+  options.config.machine.block_kicks = 50;  // enough to see that they are right
   return options;
 }
 
