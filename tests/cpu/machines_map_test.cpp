@@ -51,7 +51,10 @@ TEST(MapOntoMachines, FindsGoodMappingsOfMeshesOntoMeshes) {
   auto const graph = grid2d(64, 64);
   auto const machine = Topology::mesh({8, 8});
 
-  auto const report = map(graph, machine, options("default", 0.03)).report;
+  auto how = options("default", 0.03);
+  how.config = Config::preset("default");
+
+  auto const report = map(graph, machine, how).report;
 
   Weight const tiles = 2 * 2 * 7 * 64;  // of 8 x 8 vertices
   EXPECT_LE(report.cost, tiles * 5 / 4);

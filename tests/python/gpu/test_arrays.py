@@ -100,7 +100,7 @@ def test_odd_graphs_give_the_same(package, name):
 def test_evaluation_runs_on_the_gpu(package):
     graph = random_weighted(2000, 9000, seed=3)
     mapping = procmap.map(put_all(package, *arrays_of(graph)), MACHINE)
-    on_gpu = procmap.Graph.from_csr(*put_all(package, *arrays_of(graph)))
+    on_gpu = procmap.Graph.from_csr(*put_all(package, *arrays_of(graph), graph.vertex_weights))
 
     for blocks in (mapping, mapping.blocks, package.fetch(mapping.blocks)):
         report = procmap.evaluate(on_gpu, blocks, MACHINE)

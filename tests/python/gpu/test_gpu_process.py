@@ -71,6 +71,7 @@ def test_threads_may_call_at_once(package):
     arrays = [
         tuple(package.put(np.array(a)) for a in (g.offsets, g.heads, g.arc_weights)) for g in graphs
     ]
+    loads = [None, package.put(np.array(graphs[1].vertex_weights))]
     expected = [procmap.map(g, MACHINE, preset="fast", device="cpu").blocks for g in graphs]
     results = [[], []]
 
@@ -78,8 +79,10 @@ def test_threads_may_call_at_once(package):
         stream = package.make_stream()
         with package.use(stream):
             for _ in range(5):
-                blocks = procmap.map(arrays[i], MACHINE, preset="fast", stream=stream).blocks
-                results[i].append(package.fetch(blocks))
+                mapping = procmap.map(
+                    arrays[i], MACHINE, vertex_weights=loads[i], preset="fast", stream=stream
+                )
+                results[i].append(package.fetch(mapping.blocks))
 
     threads = [threading.Thread(target=work, args=(i,)) for i in range(2)]
     for thread in threads:
@@ -153,5 +156,5 @@ def test_out_of_memory_says_how_much_and_the_next_call_works():
     automatic, message, after = run(OUT_OF_MEMORY).splitlines()
 
     assert re.fullmatch(r"auto: the GPU has \d+ MB free, but about \d+ MB are needed", automatic)
-    assert re.search(r"out of GPU memory: .* about \d+ MB.* free", message)
+    assert re.search(r"out of GPU memory: .* MB were free; the mapping needs about \d+ MB", message)
     assert after == "True"
