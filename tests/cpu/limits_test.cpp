@@ -164,5 +164,15 @@ TEST(Stats, TellTheTimeOfPhasesAndTheCostOfLevels) {
   EXPECT_EQ(mapping.stats.levels.front().stage, "multisection 3");
 }
 
+TEST(Stats, SmallGraphsGetOneThreadUnlessMoreAreAskedFor) {
+  auto const graph = random_geometric(300, 1);
+  Options how = options("fast");
+
+  how.threads = 0;
+  EXPECT_EQ(map(graph, machine(), how).stats.threads, 1);
+  how.threads = 2;
+  EXPECT_EQ(map(graph, machine(), how).stats.threads, 2);
+}
+
 }  // namespace
 }  // namespace procmap::test

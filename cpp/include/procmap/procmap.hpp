@@ -28,7 +28,7 @@ struct Options {
 
   double imbalance = 0.03;   ///< eps: a block may weigh ceil((1 + eps) c(V) / k); finite, >= 0
   std::uint64_t seed = 0;    ///< same input, options and seed: the same mapping, on any number of threads
-  int threads = 0;           ///< <= 0: all
+  int threads = 0;           ///< <= 0: all; fewer if the graph is small
   std::string device = "auto";  ///< "cpu", "cuda", "cuda:N", or "auto": a GPU if there is one and the graph is large
   Config config = Config::preset("default");
   std::vector<Weight> capacities;  ///< what every PE may hold instead of Lmax; 0: nothing; empty: Lmax for all
