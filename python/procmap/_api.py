@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from procmap import _core
-from procmap._arrays import as_integer, as_real, thread_count
+from procmap._arrays import as_integer, thread_count
 from procmap._constraints import Constraints, as_capacities
 from procmap._errors import ConfigError, InfeasibleError, InfeasibleWarning
 from procmap._evaluation import explain
 from procmap._graph import Graph
-from procmap._inputs import as_graph, attempts, core_options, device_name
+from procmap._inputs import (
+    allowed_imbalance,
+    as_graph,
+    as_imbalance,
+    attempts,
+    core_options,
+    device_name,
+)
 from procmap._mapping import Mapping, Report, Units, as_blocks
 from procmap._topology import Topology
 
@@ -39,7 +46,7 @@ def map(
     *,
     vertex_weights: ArrayLike | None = None,
     symmetrize: Symmetrize = "error",
-    imbalance: float = 0.03,
+    imbalance: float | None = None,
     capacities: ArrayLike | None = None,
     fixed: ArrayLike | None = None,
     initial: ArrayLike | Mapping | None = None,
@@ -75,8 +82,9 @@ def map(
     symmetrize : {"error", "sum", "max"}
         What to make of traffic u->v and v->u that differ: refuse it, or give the edge their sum
         or the larger one.
-    imbalance : float
-        A PE may carry ``ceil((1 + imbalance) * total / k)``; finite, >= 0.
+    imbalance : float, optional
+        A PE may carry ``ceil((1 + imbalance) * total / k)``; finite, >= 0. If None 0.03, but 0 if
+        all tasks have load 1 and can have a PE each.
     capacities : array_like of int or float, shape (k,), optional
         What every PE may carry, instead of `imbalance`; 0 forbids a PE. PEs are filled in
         proportion.
@@ -106,7 +114,8 @@ def map(
         The CUDA stream that writes arrays on a GPU, see `Graph.from_csr`. What comes back is
         ready in every stream.
     threads : int, optional
-        At least 1; all if None. More than 64 and than there are cores are never used.
+        At least 1; if None all, or fewer if the graph is small. More than 64 and than there are
+        cores are never used.
     repeats : int, optional
         Map this often, with the seeds `seed`, ``seed + 1``, ..., and keep the best mapping: the
         best balanced, then the cheapest, then the first. None: once, or as often as fits into
@@ -147,15 +156,16 @@ def map(
     """
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
-    options = core_options(imbalance, preset, config, seed, device, threads)
+    wanted, options = as_imbalance(imbalance), core_options(preset, config, seed, device, threads)
     tries = attempts(repeats, time_limit)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     constraints = Constraints(capacities, fixed, initial, migration_cost, vertex_sizes, allow_empty)
     asked = constraints.to_core(Units.of(checked, topology))
+    allowed = allowed_imbalance(wanted, checked, topology.num_pes)
     core = _core.map(
-        checked._native, topology._native, *options, asked, *tries, _listener(progress)
+        checked._native, topology._native, allowed, *options, asked, *tries, _listener(progress)
     )
-    return _finish(_mapping(core, topology, graph, checked), options[0], strict)
+    return _finish(_mapping(core, topology, graph, checked), allowed, strict)
 
 
 def partition(
@@ -164,7 +174,7 @@ def partition(
     *,
     vertex_weights: ArrayLike | None = None,
     symmetrize: Symmetrize = "error",
-    imbalance: float = 0.03,
+    imbalance: float | None = None,
     capacities: ArrayLike | None = None,
     fixed: ArrayLike | None = None,
     initial: ArrayLike | Mapping | None = None,
@@ -215,15 +225,17 @@ def partition(
         As `map`.
     """
     blocks = as_integer(k, "k", 1, np.iinfo(np.int32).max, ConfigError)
-    options = core_options(imbalance, preset, config, seed, device, threads)
+    wanted, options = as_imbalance(imbalance), core_options(preset, config, seed, device, threads)
     tries = attempts(repeats, time_limit)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     constraints = Constraints(capacities, fixed, initial, migration_cost, vertex_sizes, allow_empty)
     flat = Topology.flat(blocks)
     asked = constraints.to_core(Units.of(checked, flat))
-    core = _core.partition(checked._native, blocks, *options, asked, *tries, _listener(progress))
-    mapping = _mapping(core, flat, graph, checked)
-    return _finish(mapping, options[0], strict)
+    allowed = allowed_imbalance(wanted, checked, blocks)
+    core = _core.partition(
+        checked._native, blocks, allowed, *options, asked, *tries, _listener(progress)
+    )
+    return _finish(_mapping(core, flat, graph, checked), allowed, strict)
 
 
 def evaluate(
@@ -233,7 +245,7 @@ def evaluate(
     *,
     vertex_weights: ArrayLike | None = None,
     symmetrize: Symmetrize = "error",
-    imbalance: float = 0.03,
+    imbalance: float | None = None,
     capacities: ArrayLike | None = None,
     device: str = "auto",
     stream: object = None,
@@ -268,12 +280,13 @@ def evaluate(
     """
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
-    allowed = as_real(imbalance, "imbalance", ConfigError)
+    wanted = as_imbalance(imbalance)
     where, count = device_name(device), thread_count(threads)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
     units = Units.of(checked, topology)
     limits = as_capacities(capacities, units.load)
+    allowed = allowed_imbalance(wanted, checked, topology.num_pes)
     core = _core.evaluate(checked._native, topology._native, values, allowed, where, count, limits)
     report = Report._from_core(core, units)
     return explain(report, checked, topology, values, count)

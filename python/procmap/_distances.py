@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 _DECIMALS = 6  # that are tried before precision is lost
-_BITS = 20  # of the largest distance otherwise: it leaves traffic 42 of the 62 bits of J
+_BITS = 20  # of the largest fraction: with the 40 bits of fractional traffic (_scaling.py) J fits
 
 
 def scaled_matrix(distances: ArrayLike) -> tuple[NDArray[np.int64], Scale]:
@@ -53,7 +53,7 @@ def _scale(matrix: NDArray[Any]) -> tuple[NDArray[np.int64], Scale]:
     for decimals in range(_DECIMALS + 1):
         scaled = values * 10.0**decimals
         rounded = np.rint(scaled)
-        if largest * 10.0**decimals >= 2**31:
+        if largest * 10.0**decimals > (2**_BITS if decimals else 2**31 - 1):
             break
         if np.allclose(scaled, rounded, rtol=1e-12, atol=1e-9):
             return rounded.astype(np.int64), Scale(10, decimals) if decimals else UNSCALED

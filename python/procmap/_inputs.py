@@ -38,6 +38,8 @@ if TYPE_CHECKING:
         | os.PathLike[str]
     )
 
+_IMBALANCE = 0.03
+
 
 def as_graph(
     graph: GraphLike,
@@ -151,21 +153,36 @@ def _of_tuple(
     )
 
 
+def as_imbalance(imbalance: object) -> float | None:
+    """Return `imbalance` as a number, if somebody said one; the core knows the range."""
+    return None if imbalance is None else as_real(imbalance, "imbalance", ConfigError)
+
+
+def allowed_imbalance(imbalance: float | None, graph: Graph, k: int) -> float:
+    """Return `imbalance`, or what it is if nobody said one.
+
+    Where every task of load 1 can have a PE of its own, 3 % more than the average would let PEs
+    take two and leave others idle, which nobody wants who did not ask for it.
+    """
+    if imbalance is not None:
+        return imbalance
+    one_each = graph.num_vertices <= k and bool((graph.vertex_weights == 1).all())
+    return 0.0 if one_each else _IMBALANCE
+
+
 def core_options(
-    imbalance: object,
     preset: str,
     config: Config | None,
     seed: object,
     device: object,
     threads: object,
-) -> tuple[float, int, str, int, _core.Config]:
-    """Return the options as the core takes them, in its order."""
+) -> tuple[int, str, int, _core.Config]:
+    """Return the options as the core takes them, in its order, where they do not need the graph."""
     if config is None:
         config = Config.preset(preset)
     elif not isinstance(config, Config):
         raise TypeError(f"config must be a Config, got {type(config).__name__}")
     return (
-        as_real(imbalance, "imbalance", ConfigError),
         as_integer(seed, "seed", 0, 2**64 - 1, ConfigError),
         device_name(device),
         thread_count(threads),

@@ -40,9 +40,10 @@ def reorder_ranks(
 
     Parameters
     ----------
-    traffic : array_like, SciPy sparse matrix or array, or Traffic, shape (n, n)
+    traffic : array_like, SciPy sparse matrix or array, Traffic, or path-like, shape (n, n)
         Entry [i, j] is what rank i sends to rank j, an integer or float >= 0 in any unit. It may
-        be directed: what counts is C + C^T. The diagonal does not count.
+        be directed: what counts is C + C^T. The diagonal does not count. Files are those of
+        `read_traffic`.
     topology : Topology
         The machine, with at least ``n / slots_per_pe`` PEs.
     slots_per_pe : int
@@ -59,7 +60,7 @@ def reorder_ranks(
 
     Raises
     ------
-    GraphError
+    GraphError, FileError
         If `traffic` is malformed; the message names the entry.
     ConfigError
         If an option is out of range, or the machine has too few slots.

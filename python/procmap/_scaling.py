@@ -15,9 +15,9 @@ from procmap._arrays import as_array, as_integers, check_finite
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-# Scaled numbers add up to at most 2**44: it leaves 17 bits for distances before a cost reaches the
-# core's limit of 2**62 (a cost counts every edge twice), and resolves 6e-14 of the total.
-_TOTAL_BITS = 44
+# Scaled numbers add up to about 2**40, a cost counts every edge twice, and fractional distances get
+# 20 bits: costs stay below the core's limit of 2**62, and 1e-12 of the total is resolved.
+_TOTAL_BITS = 40
 
 _MOST_DECIMALS = 9
 
@@ -80,7 +80,7 @@ def scale_to_integers(
 
     Integers, and floats that are all integral, stay what they are. Fractions are multiplied by the
     smallest power of 2 or of 10 that makes them integers, or, if no such power keeps their sum
-    below 2**44, by the power of 2 that just does, and rounded.
+    below 2**40, by the power of 2 that just does, and rounded.
 
     Parameters
     ----------

@@ -114,8 +114,8 @@ class Topology(TopologyReaders):
         ----------
         distances : array_like of int or float, shape (k, k)
             Symmetric, >= 0, 0 on the diagonal; k is at most 10,000 and integers are below 2**31.
-            Fractions are scaled to integers, exactly if six decimals are enough and to 20 bits
-            of the largest otherwise; see `distance_scale`.
+            Fractions are scaled to integers of 20 bits, exactly if few decimals are enough; see
+            `distance_scale`.
 
         Returns
         -------

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from procmap._objects import SparseMatrix
 
-    TrafficLike: TypeAlias = "Traffic | SparseMatrix | ArrayLike"
+    TrafficLike: TypeAlias = "Traffic | SparseMatrix | ArrayLike | str | os.PathLike[str]"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -141,6 +142,10 @@ class Traffic:
 
 def as_traffic(traffic: TrafficLike) -> Traffic:
     """Return `traffic` as a Traffic, whatever form it has."""
+    if isinstance(traffic, (str, os.PathLike)):
+        from procmap._traffic_files import read_traffic  # noqa: PLC0415 - it needs this module
+
+        return read_traffic(traffic)
     return traffic if isinstance(traffic, Traffic) else Traffic.from_matrix(traffic)
 
 

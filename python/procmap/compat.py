@@ -20,6 +20,7 @@ from procmap._api import map as map_graph
 from procmap._api import partition
 from procmap._arrays import as_array, as_integer, as_integers
 from procmap._errors import ConfigError, GraphError, TopologyError
+from procmap._inputs import as_graph
 from procmap._reorder import reorder_ranks
 from procmap._topology import Topology
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
+
+    from procmap._graph import Graph
 
 __all__ = [
     "GraphPartition",
@@ -37,6 +40,10 @@ __all__ = [
 ]
 
 _METIS_UFACTOR = 30  # parts per thousand, METIS's default for k-way partitioning
+_SCIPY_OPTIONS = (
+    "maximize", "partial_match", "rng",
+    "P0", "shuffle_input", "maxiter", "tol", "partial_guess",  # of its methods
+)  # fmt: skip
 _SHAREDMAP_MODES = {"fast": "fast", "eco": "default", "strong": "hm-ultra"}
 
 
@@ -99,7 +106,7 @@ def part_graph(
     eweights : array_like of int, shape (2m,), optional
         Weights of arcs; 0 is allowed.
     tpwgts : sequence of float, optional
-        Shares of the parts; only equal ones.
+        Share of every part of the total weight, >= 0, of sum 1; equal ones if None.
     recursive, warn_on_copies : bool, optional
         Without effect.
     contiguous : bool, optional
@@ -120,17 +127,33 @@ def part_graph(
     """
     if contiguous or getattr(options, "contig", -1) not in (-1, 0):
         raise ConfigError("contiguous=True is not supported: parts may be disconnected")
-    if tpwgts is not None and (len(tpwgts) != nparts or len(set(tpwgts)) > 1):
-        raise ConfigError("tpwgts must be nparts equal shares; others are not supported")
     ufactor, seed = (getattr(options, name, -1) for name in ("ufactor", "seed"))
+    imbalance = (_METIS_UFACTOR if ufactor == -1 else ufactor) / 1000
+    graph = as_graph((*_rows(adjacency, xadj, adjncy), eweights), vweights)
     result = partition(
-        (*_rows(adjacency, xadj, adjncy), eweights),
+        graph,
         nparts,
-        vertex_weights=vweights,
-        imbalance=(_METIS_UFACTOR if ufactor == -1 else ufactor) / 1000,
+        imbalance=imbalance,
+        capacities=None if tpwgts is None else _capacities(tpwgts, nparts, graph, imbalance),
         seed=0 if seed == -1 else seed,
     )
     return GraphPartition(result.edge_cut, array("q", result.blocks.tolist()))
+
+
+def _capacities(
+    tpwgts: Sequence[float], nparts: int, graph: Graph, imbalance: float
+) -> NDArray[np.float64] | None:
+    """Return what every part may weigh; None if all the same."""
+    shares = as_array(tpwgts, "tpwgts", ConfigError)
+    if shares.shape != (nparts,) or shares.dtype.kind not in "iuf":
+        raise ConfigError(f"tpwgts must be nparts = {nparts} numbers, got shape {shares.shape}")
+    if not (shares >= 0).all() or abs(shares.sum() - 1) > 1e-3:
+        raise ConfigError(f"tpwgts must be numbers >= 0 of sum 1, got a sum of {shares.sum():g}")
+    if (shares == shares[0]).all():
+        return None
+    total = float(graph.total_vertex_weight * graph.load_scale.unit)
+    limits: NDArray[np.float64] = np.ceil((1 + imbalance) * total * shares / shares.sum())
+    return limits
 
 
 def _rows(
@@ -226,13 +249,13 @@ def quadratic_assignment(
     Parameters
     ----------
     A, B : array_like, shape (n, n)
-        >= 0, n at most 10,000. At least one of them is symmetric, and at least one has a zero
+        n at most 10,000. At least one of them is symmetric, and at least one has a zero
         diagonal.
     method : {"faq", "2opt"}
         Without effect.
     options : dict, optional
-        ``rng``, if an integer, is the seed. ``maximize`` and ``partial_match`` are not
-        supported; others are SciPy's own and without effect.
+        ``maximize`` as in SciPy; ``rng``, if an integer, is the seed. ``partial_match`` is not
+        supported; SciPy's others are without effect.
 
     Returns
     -------
@@ -244,12 +267,11 @@ def quadratic_assignment(
     GraphError, TopologyError
         If A or B is malformed.
     ConfigError
-        If an option is not supported.
+        If an option is unknown or not supported.
     """
     from scipy.optimize import OptimizeResult  # noqa: PLC0415 - SciPy is optional
 
-    settings = dict(options or {})
-    seed = _check_options(method, settings)
+    sign, seed = _check_options(method, options or {})
     traffic, places = _square(A, "A", GraphError), _square(B, "B", TopologyError)
     if traffic.shape != places.shape:
         raise GraphError(f"A and B must be of one size, got {traffic.shape} and {places.shape}")
@@ -257,8 +279,8 @@ def quadratic_assignment(
     if n == 0:
         return OptimizeResult(col_ind=np.zeros(0, np.int64), fun=0, nit=0)
     mapping = reorder_ranks(
-        _without_diagonal(traffic),
-        Topology.from_distance_matrix(_as_distances(traffic, places)),
+        _nonnegative(_without_diagonal(traffic)),
+        Topology.from_distance_matrix(_nonnegative(sign * _as_distances(traffic, places))),
         seed=seed,
     )
     order = mapping.permutation.astype(np.int64)
@@ -267,16 +289,20 @@ def quadratic_assignment(
     return OptimizeResult(col_ind=order, fun=fun.item(), nit=rounds)
 
 
-def _check_options(method: str, options: dict[str, Any]) -> int:
-    """Return the seed."""
+def _check_options(method: str, options: dict[str, Any]) -> tuple[int, int]:
+    """Return -1 to maximise or 1, and the seed."""
     if method not in ("faq", "2opt"):
         raise ConfigError(f"method must be 'faq' or '2opt', got {method!r}")
-    if options.get("maximize"):
-        raise ConfigError("maximize=True is not supported")
-    if len(options.get("partial_match") or ()):
+    unknown = [name for name in options if name not in _SCIPY_OPTIONS]
+    if unknown:
+        raise ConfigError(f"unknown option {unknown[0]!r}; there are {', '.join(_SCIPY_OPTIONS)}")
+    partial = options.get("partial_match")
+    if partial is not None and len(partial):
         raise ConfigError("partial_match is not supported")
     rng = options.get("rng")
-    return as_integer(rng, "rng", 0, 2**64 - 1, ConfigError) if isinstance(rng, int) else 0
+    numbered = isinstance(rng, (int, np.integer))
+    seed = as_integer(rng, "rng", 0, 2**64 - 1, ConfigError) if numbered else 0
+    return -1 if options.get("maximize") else 1, seed
 
 
 def _square(values: ArrayLike, name: str, error: type[ValueError]) -> NDArray[Any]:
@@ -300,6 +326,12 @@ def _as_distances(traffic: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:
         raise GraphError("A or B must be symmetric")
     doubled: NDArray[Any] = distances + distances.T
     return doubled
+
+
+def _nonnegative(matrix: NDArray[Any]) -> NDArray[Any]:
+    """Return a matrix with the same best assignments: all pay alike for a constant added to it."""
+    smallest = matrix.min()
+    return _without_diagonal(matrix - smallest) if -np.inf < smallest < 0 else matrix
 
 
 def _without_diagonal(matrix: NDArray[Any]) -> NDArray[Any]:

@@ -83,14 +83,14 @@ def defect(offsets, heads, weights, loads):
         return "too heavy"
     there = set(arcs)
     # Scaled weights are the same if rounding makes them so.
-    slack = len(weights) * sum(weights) / 2**43 if _are_scaled(weights) else 0
+    slack = len(weights) * sum(weights) / 2**39 if _are_scaled(weights) else 0
     if any((v, u) not in there or abs(arcs[v, u] - arcs[u, v]) > slack for u, v in there):
         return "not symmetric"
     return None
 
 
 def _are_scaled(values):
-    """Whether these are floats that become other integers, of a sum below 2**44."""
+    """Whether these are floats that become other integers, of a sum below 2**40."""
     return any(isinstance(x, float) and (x % 1 or x >= _LIMIT) for x in values)
 
 

@@ -162,7 +162,7 @@ def test_bad_mapping_files_are_named(tmp_path):
         ({"imbalance": float("inf")}, "imbalance"),
         ({"imbalance": "0.03"}, "imbalance must be a number, got '0.03'"),
         ({"imbalance": True}, "imbalance must be a number"),
-        ({"imbalance": None}, "imbalance must be a number"),
+        ({"imbalance": [0.1]}, "imbalance must be a number"),
         ({"imbalance": 10**400}, "imbalance"),
         ({"preset": "best"}, "best"),
         ({"seed": -1}, "seed must be an integer in [0, 18446744073709551615], got -1"),
@@ -321,3 +321,16 @@ def test_any_number_of_threads_gives_the_same_mapping(preset):
     ]
 
     assert blocks[0] == blocks[1] == blocks[2]
+
+
+@pytest.mark.parametrize("make", [procmap.map, lambda g, t: procmap.partition(g, t.num_pes)])
+def test_as_many_tasks_as_pes_get_one_each_unless_told_otherwise(make):
+    machine = Topology.hierarchy("4:5:10", "1:10:100")
+    graph = grid(14, 14)  # 196 tasks, of which 1.03 times 196 / 200 would be two per PE
+
+    mapping = make(graph, machine)
+
+    assert mapping.max_block_weight == mapping.capacity == 1
+    assert procmap.evaluate(graph, mapping, machine).capacity == 1
+    assert procmap.evaluate(graph, mapping, machine, imbalance=0.03).capacity == 2
+    assert procmap.map(graph.with_vertex_weights([2] * 196), machine).capacity == 3

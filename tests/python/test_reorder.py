@@ -184,3 +184,35 @@ def test_traffic_keeps_its_own_copy_and_gives_the_matrix_back():
 
     np.testing.assert_array_equal(traffic.to_matrix(), expected)
     assert repr(traffic) == "Traffic(6 ranks, 12 messages)"
+
+
+def test_fractional_traffic_and_measured_distances_fit_together():
+    rng = np.random.default_rng(1)
+    traffic, measured = rng.random((12, 12)) * 1e9, rng.random((12, 12)) * 1e-6
+    machine = Topology.from_measurements(measured, "latencies")
+
+    mapping = procmap.reorder_ranks(traffic, machine)
+
+    np.fill_diagonal(traffic, 0)
+    p = mapping.permutation
+    exact = ((traffic + traffic.T) * ((measured + measured.T) / 2)[np.ix_(p, p)]).sum()
+    assert mapping.cost == pytest.approx(exact, rel=1e-5)
+
+
+def test_files_are_traffic_too(tmp_path):
+    np.save(tmp_path / "traffic.npy", stencil(3, 4))
+
+    mapping = procmap.reorder_ranks(tmp_path / "traffic.npy", MACHINE)
+
+    assert mapping.blocks.tolist() == procmap.reorder_ranks(stencil(3, 4), MACHINE).blocks.tolist()
+    with pytest.raises(procmap.FileError, match=r"nope\.npy"):
+        procmap.reorder_ranks("nope.npy", MACHINE)
+
+
+def test_seeds_solve_the_shuffled_stencil_of_512_ranks_as_well_as_the_best_known():
+    topology = Topology.hierarchy("8:8:8", "1:10:100")
+    for seed in range(3):
+        mapping = procmap.reorder_ranks(2 * stencil(16, 32, seed), topology, seed=seed)
+
+        assert sorted(mapping.permutation.tolist()) == list(range(512))
+        assert mapping.cost <= 3_200_000, f"seed {seed}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import procmap
 from procmap._errors import ConfigError, FileError
+from procmap._inputs import allowed_imbalance
 from procmap.cli.machine import add_machine, machine_or_blocks_of
 from procmap.cli.options import add_command, add_device, add_imbalance, read_graph
 from procmap.cli.results import print_report
@@ -31,12 +32,13 @@ def _run(args: argparse.Namespace) -> int:
     topology = machine_or_blocks_of(args)
     graph = read_graph(args)
     blocks = procmap.read_mapping(args.mapping)
+    allowed = allowed_imbalance(args.imbalance, graph, topology.num_pes)
     try:
         report = procmap.evaluate(
             graph,
             blocks,
             topology,
-            imbalance=args.imbalance,
+            imbalance=allowed,
             device=args.device,
             threads=args.threads,
         )
@@ -44,4 +46,4 @@ def _run(args: argparse.Namespace) -> int:
         raise
     except ValueError as exc:
         raise FileError(f"{args.mapping}: {exc}") from None
-    return print_report(args, graph, topology, report, {"imbalance_allowed": args.imbalance})
+    return print_report(args, graph, topology, report, {"imbalance_allowed": allowed})

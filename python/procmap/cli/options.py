@@ -58,8 +58,9 @@ def read_graph(args: argparse.Namespace) -> procmap.Graph:
 def add_imbalance(sub: argparse.ArgumentParser) -> None:
     """Add -e."""
     sub.add_argument(
-        "-e", "--imbalance", type=float, default=0.03, metavar="EPS",
-        help="a PE may carry (1 + EPS) times the average load (default: 0.03)",
+        "-e", "--imbalance", type=float, metavar="EPS",
+        help="a PE may carry (1 + EPS) times the average load (default: 0.03, or 0 if all tasks "
+        "have load 1 and can have a PE each)",
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import procmap
 from procmap._api import infeasibility
 from procmap._errors import InfeasibleWarning
+from procmap._inputs import allowed_imbalance
 from procmap._summary import result_dict, result_text
 from procmap.cli.options import config_of, constraints_of, read_graph
 from procmap.cli.status import INFEASIBLE, OK
@@ -25,12 +26,13 @@ def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
     config = config_of(args)
     graph = read_graph(args)
     constraints = constraints_of(args)
+    allowed = allowed_imbalance(args.imbalance, graph, topology.num_pes)
     with progress_bar(args) as progress, warnings.catch_warnings():
         warnings.simplefilter("ignore", InfeasibleWarning)  # said below, in one line
         mapping = procmap.map(
             graph,
             topology,
-            imbalance=args.imbalance,
+            imbalance=allowed,
             config=config,
             seed=args.seed,
             device=args.device,
@@ -42,7 +44,7 @@ def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
         )
     if args.output is not None:
         mapping.write(args.output)
-    options = {"imbalance_allowed": args.imbalance, "seed": args.seed, "output": args.output}
+    options = {"imbalance_allowed": allowed, "seed": args.seed, "output": args.output}
     return print_report(args, graph, topology, mapping, options)
 
 
@@ -64,5 +66,6 @@ def print_report(
             print_evaluation(report)
     if report.feasible:
         return OK
-    print(f"procmap: warning: {infeasibility(report, args.imbalance)}", file=sys.stderr)
+    reason = infeasibility(report, options["imbalance_allowed"])
+    print(f"procmap: warning: {reason}", file=sys.stderr)
     return INFEASIBLE
