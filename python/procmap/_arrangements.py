@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,18 +17,30 @@ if TYPE_CHECKING:
 _SEED = 0  # of the random order: the same at every call
 
 
+def _nodes(topology: Topology) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the node of every PE, in the order of the job, and which PE of the node it is."""
+    pe = np.arange(topology.num_pes)
+    if topology.places is not None:
+        return topology.places.host_of, topology.places.local_of
+    if len(topology.sizes) > 1:
+        per_node = topology.num_pes // topology.sizes[-1]
+        return pe // per_node, pe % per_node
+    return np.zeros_like(pe), pe
+
+
 def _in_blocks(num_tasks: int, topology: Topology) -> NDArray[np.int32]:
     """Consecutive tasks on the same PE, consecutive PEs on the same node."""
+    node, local = _nodes(topology)
     task = np.arange(num_tasks, dtype=np.int64)
-    return (task * topology.num_pes // max(num_tasks, 1)).astype(np.int32)
+    filled = np.lexsort((local, node))
+    return filled[task * topology.num_pes // max(num_tasks, 1)].astype(np.int32)
 
 
 def _round_robin(num_tasks: int, topology: Topology) -> NDArray[np.int32]:
     """One task after the other to the next node, there to the next PE."""
-    k = topology.num_pes
-    nodes = topology.sizes[-1] if len(topology.sizes) > 1 else 1
-    turn = np.arange(num_tasks, dtype=np.int64) % k
-    return (turn % nodes * (k // nodes) + turn // nodes).astype(np.int32)
+    node, local = _nodes(topology)
+    dealt = np.lexsort((node, local))
+    return dealt[np.arange(num_tasks) % topology.num_pes].astype(np.int32)
 
 
 def _at_random(num_tasks: int, topology: Topology) -> NDArray[np.int32]:

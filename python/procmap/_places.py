@@ -28,7 +28,7 @@ class Places:
     Attributes
     ----------
     hosts : tuple of str
-        Names of the hosts (compute nodes).
+        Names of the hosts (compute nodes), in the order of the allocation: launchers count in it.
     host_of : numpy.ndarray of int32, shape (k,)
         Index into `hosts` of every PE.
     slot_of : numpy.ndarray of int32, shape (k,)
@@ -93,6 +93,21 @@ class Places:
             cores=None if self.cores is None else self.cores * n,
             cpus=None if self.cpus is None else self.cpus * n,
         )
+
+    def listed_as(self, hosts: Iterable[str]) -> Places:
+        """Return the same places; `hosts` are the same in another order."""
+        number = {name: i for i, name in enumerate(hosts)}
+        moved = np.array([number[name] for name in self.hosts], np.int32)
+        return replace(self, hosts=tuple(number), host_of=moved[self.host_of])
+
+    @property
+    def local_of(self) -> NDArray[np.int64]:
+        """Return for every PE how many PEs of its host come before it."""
+        order = np.lexsort((self.slot_of, self.host_of))
+        counts = np.bincount(self.host_of, minlength=len(self.hosts))
+        local = np.empty(len(order), np.int64)
+        local[order] = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return local
 
     def cores_of(self, pe: int) -> tuple[int, ...]:
         """Return the cores of a PE."""

@@ -129,7 +129,8 @@ class TopologyReaders:
             The file.
         nodes : str or iterable of str, optional
             What the scheduler gave you, such as ``os.environ["SLURM_JOB_NODELIST"]``; all if
-            None. PEs come in the order of switches or blocks, whatever the order here.
+            None. PEs come in the order of switches or blocks, whatever the order here, which
+            files that count the hosts of the job keep.
         inside : Topology, optional
             The hierarchy that every node is; one PE per node if None.
         distances : sequence of int, optional

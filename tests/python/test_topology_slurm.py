@@ -111,6 +111,43 @@ def test_cores_of_the_machine_inside_are_kept(conf):
         conf(TREE, inside=Topology.hierarchy("4", "1").with_hosts("n[1-2]"))
 
 
+def test_hosts_are_counted_in_the_order_of_the_job(conf, tmp_path):
+    """PEs follow the switches, but +n0 is the first host that Slurm lists."""
+    machine = conf(TREE, "fat1,node[05-06],gpu1", inside=Topology.hierarchy("2", "1"))
+    mapping = procmap.reorder_ranks(np.ones((8, 8)), machine)
+
+    assert machine.names[::2] == ("node05:core0", "node06:core0", "gpu1:core0", "fat1:core0")
+    assert machine.places.hosts == ("fat1", "node05", "node06", "gpu1")
+    mapping.write(tmp_path / "absolute", "rankfile")
+    mapping.write(tmp_path / "relative", "rankfile-relative")
+    absolute = (tmp_path / "absolute").read_text()
+    for i, host in enumerate(machine.places.hosts):
+        absolute = absolute.replace(f"={host} ", f"=+n{i} ")
+    assert (tmp_path / "relative").read_text() == absolute
+    mapping.write(tmp_path / "cray", "cray")
+    first = (tmp_path / "cray").read_text().split(",")[:2]
+    assert {machine.names[mapping.blocks[int(rank)]] for rank in first} == {
+        "fat1:core0",
+        "fat1:core1",
+    }
+
+
+def test_block_order_and_round_robin_follow_the_hosts_of_the_job(conf):
+    machine = conf(TREE, "fat1,node[05-06]", inside=Topology.hierarchy("2", "1"))
+    graph = procmap.Graph.from_edges([(0, 1), (2, 3), (4, 5), (1, 2)], weights=[9, 9, 9, 1])
+
+    comparison = procmap.evaluate(graph, range(6), machine).comparison
+
+    assert comparison["block"].cost == 2 * (27 * 1 + 1 * machine.distance(4, 0))  # fat1 to node05
+    assert comparison["round-robin"].level_traffic[1] == 0  # nothing stays on a host
+
+
+def test_keys_and_values_are_read_as_slurm_reads_them(conf):
+    quoted = 'switchname = a  NODES = "n[1-2]"\nSwitchName="b" Nodes=n[3-4] LinkSpeed=1\n'
+
+    assert conf(quoted + "SwitchName=c Switches=a,b").names == ("n1", "n2", "n3", "n4")
+
+
 def test_leaves_at_different_depths_and_several_roots(conf):
     text = (
         "SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n[3-4]\nSwitchName=c Switches=a,b\n"
@@ -195,6 +232,7 @@ def test_a_job_on_nodes_of_three_switches_goes_to_the_launcher(conf, tmp_path):
         ("", 1, "neither a SwitchName nor a BlockName"),
         ("SwitchName=a Nodes=n[1-\n", 1, "unbalanced"),
         ("\nSwitchName=a Nodes\n", 2, "expected KEY=VALUE, found 'Nodes'"),
+        ('SwitchName=a Nodes=n"1\n', 1, "expected KEY=VALUE, found 'Nodes=n\"1'"),
         ("SwitchName=a Knots=n1\n", 1, "unknown key 'knots'"),
         ("Nodes=n1\n", 1, "expected SwitchName="),
         ("SwitchName=a SwitchName=b\n", 1, "given twice"),

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -53,7 +54,7 @@ def guess_format(path: str) -> TopologyFormat:
     words = text.split(maxsplit=1)
     if words[:1] and words[0] in scotch.KINDS:
         return "scotch"
-    if "SwitchName=" in text or "BlockName=" in text:
+    if re.search(r"(?im)^\s*(switch|block)name\s*=", text):
         return "slurm"
     if "topology:" in text:
         return "slurm-yaml"

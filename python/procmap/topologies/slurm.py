@@ -55,24 +55,28 @@ class Cluster:
             _check_inside(inside)
         whole = Tree.of_paths(list(self.groups.values())).pruned()
         names = [list(self.groups)[i] for i in whole.order]
-        chosen = self._chosen(names, nodes)
+        wanted = names if nodes is None else self._known(nodes)
+        listed = set(wanted)
+        chosen = [i for i, name in enumerate(names) if name in listed]
         tree = whole.of_rows(chosen)
         between = _distances(whole.num_levels, inside, distances)
         hosts = tuple(names[chosen[i]] for i in tree.order)
         if inside is None:
-            machine = tree.to_topology(between)
-            return machine._with(Places.evenly(hosts, len(hosts), kind="node"))
-        return _with_nodes(tree, inside, between, hosts)
+            machine, places = (
+                tree.to_topology(between),
+                Places.evenly(hosts, len(hosts), kind="node"),
+            )
+        else:
+            machine, places = _with_nodes(tree, inside, between, hosts)
+        return machine._with(places.listed_as(wanted))
 
-    def _chosen(self, names: list[str], nodes: str | Iterable[str] | None) -> list[int]:
-        """Return the positions of the wanted nodes in `names`, in the order of `names`."""
-        if nodes is None:
-            return list(range(len(names)))
-        wanted = dict.fromkeys(expand_hosts(nodes))
+    def _known(self, nodes: str | Iterable[str]) -> list[str]:
+        """Return the names of nodes, in the order in which they are listed."""
+        wanted = expand_hosts(nodes)
         unknown = [name for name in wanted if name not in self.groups]
         if unknown:
             raise TopologyError(f"{self.path} knows no node '{unknown[0]}'")
-        return [i for i, name in enumerate(names) if name in wanted]
+        return wanted
 
 
 def _distances(
@@ -86,7 +90,7 @@ def _distances(
 
 def _with_nodes(
     tree: Tree, inside: Topology, between: Sequence[int], hosts: tuple[str, ...]
-) -> Topology:
+) -> tuple[Topology, Places]:
     """Put a hierarchy into every leaf."""
     per_node = inside.num_pes
     cores = np.arange(per_node)
@@ -102,8 +106,8 @@ def _with_nodes(
     )
     whole = Tree(child, []).to_topology([*inside.distances, *between])
     if inside.places is None:
-        return whole.with_hosts(hosts)
-    return whole._with(inside.places.on_hosts(hosts))
+        return whole, Places.evenly(hosts, whole.num_pes)
+    return whole, inside.places.on_hosts(hosts)
 
 
 def _check_inside(inside: Topology) -> None:

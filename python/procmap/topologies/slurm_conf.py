@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from procmap.topologies.slurm import Cluster
 
+_PAIR = re.compile(r"""(\w+)\s*=\s*(?:"([^"]+)"|([^\s"]+))(?:\s+|$)""")  # as Slurm's own parser
+
 _KEYS = {
     "switchname": {"switchname", "nodes", "switches", "linkspeed"},
     "blockname": {"blockname", "nodes"},
@@ -66,10 +68,14 @@ def _statements(path: str | os.PathLike[str]) -> Iterator[tuple[int, dict[str, s
 
 def _pairs(path: str | os.PathLike[str], line: int, statement: str) -> dict[str, str]:
     pairs: dict[str, str] = {}
-    for word in re.split(r"\s+", statement):
-        key, equals, value = word.partition("=")
-        if not equals or not value:
+    end = 0
+    while end < len(statement):
+        match = _PAIR.match(statement, end)
+        if match is None:
+            word = statement[end:].split()[0]
             raise error_at(path, line, f"expected KEY=VALUE, found '{word}'")
+        end = match.end()
+        key, value = match[1], match[2] or match[3]
         if key.lower() in pairs:
             raise error_at(path, line, f"'{key}' is given twice")
         pairs[key.lower()] = value
