@@ -72,7 +72,7 @@ def _pairs(path: str | os.PathLike[str], line: int, statement: str) -> dict[str,
     while end < len(statement):
         match = _PAIR.match(statement, end)
         if match is None:
-            word = statement[end:].split()[0]
+            word = statement[end:].split(maxsplit=1)[0]
             raise error_at(path, line, f"expected KEY=VALUE, found '{word}'")
         end = match.end()
         key, value = match[1], match[2] or match[3]
