@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line, as a subprocess: output, files and exit codes."""
+"""The command line: output, files and exit codes."""
 
 import json
 import signal
@@ -25,8 +25,8 @@ def assert_fails(result, code, text):
     assert text in result.stderr
 
 
-def test_map_prints_a_summary(run_cli, grid_file):
-    result = run_cli("map", grid_file, *MACHINE_OPTIONS)
+def test_map_prints_a_summary(run_process, grid_file):
+    result = run_process("map", grid_file, *MACHINE_OPTIONS)
 
     mapping = procmap.map(grid(20, 20), MACHINE)
     assert (result.returncode, result.stderr) == (0, "")
@@ -46,8 +46,8 @@ def test_output_file_holds_the_mapping_and_nothing_is_printed(run_cli, grid_file
     assert procmap.read_mapping(tmp_path / "out").tolist() == mapping.blocks.tolist()
 
 
-def test_json_is_one_object_that_agrees_with_the_library(run_cli, grid_file):
-    result = run_cli("map", grid_file, *MACHINE_OPTIONS, "--json", "-v", "-e", "0.1")
+def test_json_is_one_object_that_agrees_with_the_library(run_process, grid_file):
+    result = run_process("map", grid_file, *MACHINE_OPTIONS, "--json", "-v", "-e", "0.1")
 
     values = json.loads(result.stdout)
     mapping = procmap.map(grid(20, 20), MACHINE, imbalance=0.1)
@@ -103,8 +103,8 @@ def test_check_describes_a_correct_graph(run_cli, tmp_path):
     assert (values["edge_weights"], values["vertex_weights"]) == (True, False)
 
 
-def test_version_and_help_go_to_standard_output(run_cli):
-    assert run_cli("--version").stdout == f"procmap {procmap.__version__}\n"
+def test_version_and_help_go_to_standard_output(run_process, run_cli):
+    assert run_process("--version").stdout == f"procmap {procmap.__version__}\n"
     assert "exit codes" in run_cli("map", "--help").stdout
 
 
