@@ -56,7 +56,7 @@ def _costs(topology: Topology, report: Report) -> Iterator[tuple[str, str]]:
 def _times(report: Report) -> Iterator[tuple[str, str]]:
     if isinstance(report, Mapping):
         stats = report.stats
-        yield "seconds", f"{stats.seconds:.3f} ({stats.threads} threads)"
+        yield "seconds", f"{stats.seconds:.3f} (threads: {stats.threads})"
         yield "device", f"{stats.device} ({stats.device_reason})"
 
 

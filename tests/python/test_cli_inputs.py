@@ -91,7 +91,7 @@ def in_terminal(*arguments):
 
 def test_terminal_gets_a_progress_bar_and_pipes_nothing(tmp_path, run_cli):
     pytest.importorskip("rich")
-    grid(100, 100).write(tmp_path / "g.graph")
+    grid(20, 20).write(tmp_path / "g.graph")
     arguments = ["map", str(tmp_path / "g.graph"), "-H", "2:2", "-D", "1:10"]
 
     shown, logged = in_terminal(*arguments), in_terminal(*arguments, "-v")
@@ -126,3 +126,45 @@ def test_exception_of_a_callback_comes_out():
         procmap.map(grid(20, 20), MACHINE, progress=stop)
     with pytest.raises(TypeError, match="progress must be callable, got int"):
         procmap.partition(grid(2, 2), 2, progress=5)
+
+
+@pytest.mark.parametrize(
+    ("machine", "topology"),
+    [
+        ("torus:3:4", procmap.Topology.torus(3, 4)),
+        ("mesh:2:2:3", procmap.Topology.mesh(2, 2, 3)),
+        ("hypercube:3", procmap.Topology.hypercube(3)),
+        ("fat-tree:2:3", procmap.Topology.fat_tree(2, 3)),
+        ("dragonfly:3:2:2", procmap.Topology.dragonfly(3, 2, 2)),
+    ],
+)
+def test_regular_machines_have_short_names(grid_file, tmp_path, capsys, machine, topology):
+    out = str(tmp_path / "out")
+
+    assert main(["map", str(grid_file), "--machine", machine, "-o", out]) == 0
+    assert main(["evaluate", str(grid_file), out, "--machine", machine, "--json"]) == 0
+
+    expected = procmap.map(grid(20, 20), topology)
+    assert procmap.read_mapping(out).tolist() == expected.blocks.tolist()
+    assert json.loads(capsys.readouterr().out)["cost"] == expected.cost
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--machine", "ring:8"], "'ring:8' is not torus:8:8:8"),
+        (["--machine", "torus"], "'torus' is not"),
+        (["--machine", "torus:x"], "'torus:x' is not"),
+        (["--machine", "hypercube:2:2"], "'hypercube:2:2' is not"),
+        (["--machine", "torus:0"], "sizes must be an integer"),
+        (["--machine", "torus:3", "-H", "4", "-D", "1"], "--machine goes without"),
+        (["--machine", "torus:3", "-k", "3"], "not both"),
+    ],
+)
+def test_other_machines_are_refused(grid_file, tmp_path, run_cli, arguments, message):
+    (tmp_path / "blocks").write_text("0\n" * 400)
+
+    answer = run_cli("evaluate", grid_file, "blocks", *arguments)
+
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert message in answer.stderr

@@ -31,6 +31,7 @@ def test_it_prints_a_summary_or_writes_what_the_library_does(run_cli, traffic_fi
     quiet = run_cli("reorder", traffic_file, *MACHINE, "--seed", 3, "-o", "out")
 
     assert f"{library(traffic_file).cost} (every edge twice)" in shown.stdout
+    assert "lower than in block order, the default of srun and mpirun" in shown.stdout
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
     expected = library(traffic_file, seed=3).blocks.tolist()
     assert procmap.read_mapping(tmp_path / "out").tolist() == expected

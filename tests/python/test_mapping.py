@@ -317,10 +317,10 @@ def test_any_number_of_threads_gives_the_same_mapping(preset):
 
     blocks = [
         procmap.map(graph, MACHINE, preset=preset, threads=threads, imbalance=0.1).blocks.tolist()
-        for threads in (1, 2, 7)
+        for threads in (1, 3)
     ]
 
-    assert blocks[0] == blocks[1] == blocks[2]
+    assert blocks[0] == blocks[1]
 
 
 @pytest.mark.parametrize("make", [procmap.map, lambda g, t: procmap.partition(g, t.num_pes)])

@@ -11,6 +11,7 @@ from procmap.topologies import TopologyFormat
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
 
 def add_machine(sub: argparse.ArgumentParser) -> None:
@@ -22,6 +23,10 @@ def add_machine(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "-D", "--distances", metavar="1:10:100",
         help="distance of two PEs that first meet at each level",
+    )  # fmt: skip
+    sub.add_argument(
+        "--machine", metavar="torus:8:8:8",
+        help="a regular machine: torus, mesh, hypercube, fat-tree or dragonfly, and its numbers",
     )  # fmt: skip
     sub.add_argument(
         "--topology", metavar="FILE",
@@ -37,10 +42,37 @@ def add_machine(sub: argparse.ArgumentParser) -> None:
     )
 
 
+_KINDS: dict[str, tuple[Callable[..., procmap.Topology], range]] = {  # and how many numbers
+    "torus": (procmap.Topology.torus, range(1, 23)),
+    "mesh": (procmap.Topology.mesh, range(1, 23)),
+    "hypercube": (procmap.Topology.hypercube, range(1, 2)),
+    "fat-tree": (procmap.Topology.fat_tree, range(1, 3)),
+    "dragonfly": (procmap.Topology.dragonfly, range(3, 4)),
+}
+
+
+def _regular(text: str) -> procmap.Topology:
+    """Return what ``torus:8:8:8`` describes."""
+    kind, *numbers = text.split(":")
+    make, counts = _KINDS.get(kind, (None, range(0)))
+    digits = all(number.isascii() and number.isdigit() for number in numbers)
+    if make is None or len(numbers) not in counts or not digits:
+        raise ConfigError(
+            f"argument --machine: '{text}' is not torus:8:8:8, mesh:8:8, hypercube:6, fat-tree:8 "
+            "(ports) or dragonfly:9:4:2 (groups, routers, PEs)"
+        )
+    return make(*map(int, numbers))
+
+
 def machine_of(args: argparse.Namespace) -> procmap.Topology:
     """Return the machine; refuse options that do not go together."""
     if (args.hierarchy is None) != (args.distances is None):
         raise ConfigError("give both -H and -D")
+    if args.machine is not None:
+        others = (args.hierarchy, args.topology, args.nodes, args.topology_format)
+        if any(value is not None for value in others):
+            raise ConfigError("--machine goes without -H, -D and --topology")
+        return _regular(args.machine)
     levels = None
     if args.hierarchy is not None:
         levels = procmap.Topology.hierarchy(args.hierarchy, args.distances)
@@ -51,19 +83,23 @@ def machine_of(args: argparse.Namespace) -> procmap.Topology:
     if args.nodes is not None or args.topology_format is not None:
         raise ConfigError("--nodes and --topology-format are for --topology")
     if levels is None:
-        raise ConfigError("give -H and -D, or --topology")
+        raise ConfigError("give -H and -D, --machine, or --topology")
     return levels
 
 
 def machine_or_blocks_of(args: argparse.Namespace) -> procmap.Topology:
     """Return the machine, or that of -k."""
     if args.blocks is None:
-        if args.hierarchy is None and args.distances is None and args.topology is None:
-            raise ConfigError("give -H and -D, --topology, or -k")
+        if all(value is None for value in _given(args)):
+            raise ConfigError("give -H and -D, --machine, --topology, or -k")
         return machine_of(args)
-    if any(value is not None for value in (args.hierarchy, args.distances, args.topology)):
+    if any(value is not None for value in _given(args)):
         raise ConfigError("give either -k or a machine, not both")
     return flat(args.blocks)
+
+
+def _given(args: argparse.Namespace) -> tuple[str | None, ...]:
+    return args.hierarchy, args.distances, args.machine, args.topology
 
 
 def flat(k: int) -> procmap.Topology:

@@ -15,7 +15,7 @@ from procmap._traffic_files import TrafficFormat
 from procmap.cli.machine import add_machine, machine_of
 from procmap.cli.options import add_run_options, config_of
 from procmap.cli.status import EXPLANATION, OK
-from procmap.cli.terminal import progress_bar
+from procmap.cli.terminal import print_evaluation, progress_bar
 
 if TYPE_CHECKING:
     import argparse
@@ -105,6 +105,8 @@ def _print(args: argparse.Namespace, traffic: procmap.Traffic, mapping: procmap.
         print(command)
     elif args.output is None:
         print(result_text(graph, mapping.topology, mapping))
+        print()
+        print_evaluation(mapping.report(graph))
 
 
 def _launch_command(args: argparse.Namespace, mapping: procmap.Mapping) -> str | None:
