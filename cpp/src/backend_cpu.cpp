@@ -25,7 +25,7 @@ T const* data_or_null(std::vector<T> const& values) {
 
 // Threads of a small graph wait for each other longer than they work, above all where other programs use the same
 // processors: 512 ranks took 0.16 s on one thread, and on two of a busy machine between 0.7 and 8 s (measured).
-constexpr Edge work_per_thread = 1 << 12;  // vertices and arcs
+constexpr Edge work_per_thread = 1 << 13;  // vertices and arcs
 
 int worthwhile_threads(Graph const& graph, int wanted) {
   if (wanted > 0) return wanted;

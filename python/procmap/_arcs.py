@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -30,13 +30,14 @@ _LIMIT = 2**62  # of the core, for the total weight
 class Arcs:
     """Arcs tails[i] -> heads[i] between vertices in [0, num_vertices), in any order.
 
-    Weights are >= 0, and None means that each is 1; `scale` is their unit.
+    Weights are >= 0, and None means that each is 1; `scale` is the unit of integers, which they
+    are for graphs.
     """
 
     num_vertices: int
     tails: NDArray[np.int64]
     heads: NDArray[np.int64]
-    weights: NDArray[np.int64] | None = None
+    weights: NDArray[Any] | None = None
     scale: Scale = UNSCALED
 
     @classmethod
@@ -47,8 +48,13 @@ class Arcs:
         weights: ArrayLike | None,
         num_vertices: int | None,
         name: str = "edges",
+        *,
+        scaled: bool = True,
     ) -> Arcs:
-        """Make arcs of what a user gave; `name` is how messages call the pairs of ends."""
+        """Make arcs of what a user gave; `name` is how messages call the pairs of ends.
+
+        Fractional weights stay what they are unless `scaled`.
+        """
         u = as_integers(tails, np.int64, f"{name}[:, 0]", GraphError)
         v = as_integers(heads, np.int64, f"{name}[:, 1]", GraphError)
         if len(u) != len(v):
@@ -63,16 +69,26 @@ class Arcs:
         if len(traffic) != len(u):
             raise GraphError(f"weights has {len(traffic)} entries, but there are {len(u)} {name}")
         _check_weights(traffic)
+        if not scaled and scale != UNSCALED:
+            return cls(n, u, v, np.asarray(weights, np.float64))
         return cls(n, u, v, traffic, scale)
 
     @classmethod
-    def of_rows(cls, offsets: ArrayLike, heads: ArrayLike, weights: ArrayLike | None) -> Arcs:
+    def of_rows(
+        cls,
+        offsets: ArrayLike,
+        heads: ArrayLike,
+        weights: ArrayLike | None,
+        *,
+        scaled: bool = True,
+    ) -> Arcs:
         """Make arcs of compressed rows."""
         starts = as_integers(offsets, np.int64, "offsets", GraphError)
         ends = as_integers(heads, np.int64, "heads", GraphError)
         check_offsets(starts, len(ends))
         n = len(starts) - 1
-        return cls.checked(np.repeat(np.arange(n), np.diff(starts)), ends, weights, n, "arcs")
+        tails = np.repeat(np.arange(n), np.diff(starts))
+        return cls.checked(tails, ends, weights, n, "arcs", scaled=scaled)
 
     def rows(self) -> Rows:
         """Return the arcs as compressed rows: offsets, heads and weights."""
@@ -167,7 +183,7 @@ def _check_ends(u: NDArray[np.int64], v: NDArray[np.int64], n: int, name: str) -
         raise GraphError(f"{name}[{i}] = ({u[i]}, {v[i]}) has an end that is not in [0, {n})")
 
 
-def _check_weights(weights: NDArray[np.int64]) -> None:
+def _check_weights(weights: NDArray[Any]) -> None:
     """Raise if one is negative, or if adding them up could overflow."""
     if weights.size == 0:
         return

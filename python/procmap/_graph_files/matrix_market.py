@@ -45,11 +45,11 @@ def read(path: str, symmetrize: Symmetrize) -> Tasks:
     return Tasks(read_arcs(path).symmetrized(symmetrize))
 
 
-def read_arcs(path: str) -> Arcs:
+def read_arcs(path: str, *, scaled: bool = True) -> Arcs:
     """Read a square matrix; a symmetric one is stored as its lower triangle."""
     header = _read_header(path)
     u, v, weights = (_read_coordinates if header.layout == "coordinate" else _read_array)(header)
-    arcs = Arcs.checked(u, v, weights, header.order, "entries")
+    arcs = Arcs.checked(u, v, weights, header.order, "entries", scaled=scaled)
     if not header.symmetric:
         return arcs
     off_diagonal = arcs.tails != arcs.heads

@@ -41,7 +41,7 @@ def read(path: str, symmetrize: Symmetrize) -> Tasks:
     return Tasks(arcs_of(path, load(path)).symmetrized(symmetrize))
 
 
-def arcs_of(path: str, arrays: dict[str, np.ndarray[Any, Any]]) -> Arcs:
+def arcs_of(path: str, arrays: dict[str, np.ndarray[Any, Any]], *, scaled: bool = True) -> Arcs:
     """Return a square sparse matrix in CSR, CSC or COO form; one in CSC form is transposed."""
     kind = _text(arrays.get("format"))
     names = _ARRAYS.get(kind)
@@ -55,8 +55,8 @@ def arcs_of(path: str, arrays: dict[str, np.ndarray[Any, Any]]) -> Arcs:
         raise FileError(f"{path}: the matrix must be square, got shape {shape}")
     first, second, weights = (arrays[name] for name in names)
     if kind == "coo":
-        return Arcs.checked(first, second, weights, shape[0], "entries")
-    arcs = Arcs.of_rows(first, second, weights)
+        return Arcs.checked(first, second, weights, shape[0], "entries", scaled=scaled)
+    arcs = Arcs.of_rows(first, second, weights, scaled=scaled)
     if arcs.num_vertices != shape[0]:
         raise FileError(f"{path}: 'shape' says {shape[0]} rows, indptr {arcs.num_vertices}")
     return arcs

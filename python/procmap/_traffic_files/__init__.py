@@ -100,7 +100,7 @@ def _format(path: str) -> TrafficFormat:
 
 def _read(path: str, kind: TrafficFormat, num_ranks: int | None) -> Traffic:
     if kind == "matrix-market":
-        return arrays.of_arcs(matrix_market.read_arcs(path))
+        return arrays.of_arcs(matrix_market.read_arcs(path, scaled=False))
     if kind == "messages":
         return tables.read_messages(path, num_ranks)
     if kind == "matrix":

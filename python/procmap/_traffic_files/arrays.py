@@ -30,7 +30,7 @@ def read_npz(path: str) -> Traffic:
     """Read the one dense matrix of an archive, or the sparse one that it is."""
     arrays = npz.load(path)
     if "format" in arrays:
-        return of_arcs(npz.arcs_of(path, arrays))
+        return of_arcs(npz.arcs_of(path, arrays, scaled=False))
     if len(arrays) != 1:
         raise FileError(f"{path}: expected one array, found {', '.join(sorted(arrays)) or 'none'}")
     return Traffic.from_matrix(next(iter(arrays.values())))
@@ -38,8 +38,5 @@ def read_npz(path: str) -> Traffic:
 
 def of_arcs(arcs: Arcs) -> Traffic:
     """Return arcs as traffic; those without weights weigh 1."""
-    if arcs.weights is None:
-        volumes = np.ones(len(arcs.tails), np.int64)
-    else:
-        volumes = arcs.scale.restore(arcs.weights)
+    volumes = np.ones(len(arcs.tails), np.int64) if arcs.weights is None else arcs.weights
     return Traffic(arcs.num_vertices, arcs.tails, arcs.heads, volumes)

@@ -106,7 +106,7 @@ def _print(args: argparse.Namespace, traffic: procmap.Traffic, mapping: procmap.
     elif args.output is None:
         print(result_text(graph, mapping.topology, mapping))
         print()
-        print_evaluation(mapping.report(graph))
+        print_evaluation(mapping.report())
 
 
 def _launch_command(args: argparse.Namespace, mapping: procmap.Mapping) -> str | None:
