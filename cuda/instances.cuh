@@ -10,25 +10,22 @@ namespace procmap {
 
 extern template std::vector<Level<CudaExecutor>> coarsen(CudaExecutor&, CsrView, VertexLabels, CoarseningGoal,
                                                          CoarseningConfig const&, std::uint64_t);
-extern template RefinementResult refine(CudaExecutor&, CsrView, EdgeCut, BlocksView, RefinementScratch<CudaExecutor>&,
-                                        Block*, RefinementConfig const&, RefinementTask const&);
-extern template RefinementResult refine(CudaExecutor&, CsrView, HierarchyDistance, BlocksView,
-                                        RefinementScratch<CudaExecutor>&, Block*, RefinementConfig const&,
-                                        RefinementTask const&);
+extern template void refine(CudaExecutor&, CsrView, EdgeCut, BlocksView, RefinementScratch<CudaExecutor>&, Block*,
+                            RefinementConfig const&, RefinementTask const&);
+extern template void refine(CudaExecutor&, CsrView, HierarchyDistance, BlocksView, RefinementScratch<CudaExecutor>&,
+                            Block*, RefinementConfig const&, RefinementTask const&);
 extern template FlowResult refine_pairs(CudaExecutor&, CsrView, EdgeCut, BlocksView, RefinementScratch<CudaExecutor>&,
                                         Block*, FlowConfig const&, std::uint64_t, AnchorsView);
 extern template FlowResult refine_pairs(CudaExecutor&, CsrView, HierarchyDistance, BlocksView,
                                         RefinementScratch<CudaExecutor>&, Block*, FlowConfig const&, std::uint64_t,
                                         AnchorsView);
-extern template RefinementResult refine(CudaExecutor&, CsrView, GridDistance, BlocksView,
-                                        RefinementScratch<CudaExecutor>&, Block*, RefinementConfig const&,
-                                        RefinementTask const&);
+extern template void refine(CudaExecutor&, CsrView, GridDistance, BlocksView, RefinementScratch<CudaExecutor>&, Block*,
+                            RefinementConfig const&, RefinementTask const&);
 extern template FlowResult refine_pairs(CudaExecutor&, CsrView, GridDistance, BlocksView,
                                         RefinementScratch<CudaExecutor>&, Block*, FlowConfig const&, std::uint64_t,
                                         AnchorsView);
-extern template RefinementResult refine(CudaExecutor&, CsrView, MatrixDistance, BlocksView,
-                                        RefinementScratch<CudaExecutor>&, Block*, RefinementConfig const&,
-                                        RefinementTask const&);
+extern template void refine(CudaExecutor&, CsrView, MatrixDistance, BlocksView, RefinementScratch<CudaExecutor>&,
+                            Block*, RefinementConfig const&, RefinementTask const&);
 extern template FlowResult refine_pairs(CudaExecutor&, CsrView, MatrixDistance, BlocksView,
                                         RefinementScratch<CudaExecutor>&, Block*, FlowConfig const&, std::uint64_t,
                                         AnchorsView);

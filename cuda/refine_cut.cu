@@ -5,7 +5,7 @@
 
 namespace procmap {
 
-template RefinementResult refine(CudaExecutor&, CsrView, EdgeCut, BlocksView, RefinementScratch<CudaExecutor>&, Block*,
-                                 RefinementConfig const&, RefinementTask const&);
+template void refine(CudaExecutor&, CsrView, EdgeCut, BlocksView, RefinementScratch<CudaExecutor>&, Block*,
+                     RefinementConfig const&, RefinementTask const&);
 
 }  // namespace procmap

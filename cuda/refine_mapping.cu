@@ -5,8 +5,7 @@
 
 namespace procmap {
 
-template RefinementResult refine(CudaExecutor&, CsrView, HierarchyDistance, BlocksView,
-                                 RefinementScratch<CudaExecutor>&, Block*, RefinementConfig const&,
-                                 RefinementTask const&);
+template void refine(CudaExecutor&, CsrView, HierarchyDistance, BlocksView, RefinementScratch<CudaExecutor>&, Block*,
+                     RefinementConfig const&, RefinementTask const&);
 
 }  // namespace procmap

@@ -6,8 +6,8 @@
 
 namespace procmap {
 
-template RefinementResult refine(CudaExecutor&, CsrView, MatrixDistance, BlocksView, RefinementScratch<CudaExecutor>&,
-                                 Block*, RefinementConfig const&, RefinementTask const&);
+template void refine(CudaExecutor&, CsrView, MatrixDistance, BlocksView, RefinementScratch<CudaExecutor>&, Block*,
+                     RefinementConfig const&, RefinementTask const&);
 template FlowResult refine_pairs(CudaExecutor&, CsrView, MatrixDistance, BlocksView, RefinementScratch<CudaExecutor>&,
                                  Block*, FlowConfig const&, std::uint64_t, AnchorsView);
 

@@ -67,8 +67,7 @@ class CudaExecutor {
   template <class F>
   void resident(ResidentNeeds needs, F const& f) {
     checkpoint();
-    unsigned const blocks =
-        std::clamp(blocks_for(needs.items * small_lanes), 1u, static_cast<unsigned>(num_processors_));
+    unsigned const blocks = procmap::resident_blocks<F>(needs.items, num_processors_);
     auto const table_bytes = room_for_tables(needs.table_universe, blocks);
     auto const totals = buffer<Weight>(2 * std::size_t{blocks});
     auto const counters = buffer<unsigned>(GridMemory::num_counters);
@@ -122,18 +121,17 @@ class CudaExecutor {
     check_launch();
   }
 
-  /// bound(i) must not depend on what f does for other items.
-  template <class Bound, class F>
-  void for_each_with_table(Edge n, Bound bound, Vertex universe, F f) {
+  /// needs(i) must not depend on what f does for other items.
+  template <class Needs, class F>
+  void for_each_with_table(Edge n, Needs needs, Vertex universe, F f) {
     if (n <= 0) return;
-    bool const none_is_large = universe <= KernelTables::medium_keys;
-    auto item = buffer<Edge>(none_is_large ? 0 : static_cast<std::size_t>(n));
-    auto totals = buffer<LargeItems::Totals>(none_is_large ? 0 : 1);
+    auto item = buffer<Edge>(static_cast<std::size_t>(n));
+    auto totals = buffer<LargeItems::Totals>(1);
     LargeItems const large{item.data(), totals.data()};
-    if (!none_is_large) cuda_check(cudaMemsetAsync(totals.data(), 0, sizeof(LargeItems::Totals), stream()));
-    table_kernel<<<blocks_for(n * small_lanes), block_threads, 0, stream()>>>(n, universe, bound, f, large);
+    cuda_check(cudaMemsetAsync(totals.data(), 0, sizeof(LargeItems::Totals), stream()));
+    table_kernel<<<blocks_for(n * small_lanes), block_threads, 0, stream()>>>(n, universe, needs, f, large);
     check_launch();
-    if (!none_is_large) serve_large_items(n, bound, universe, f, large);
+    serve_large_items(n, needs, universe, f, large);
   }
 
   /// f(i) on the host, for a few large independent jobs; f may throw.
@@ -194,12 +192,16 @@ class CudaExecutor {
   }
 
   template <class F>
-  Edge scan(Edge n, F term, Edge* out) const {
+  void prefix_sums(Edge n, F term, Edge* out) const {
     terms_kernel<<<blocks_for(n + 1), block_threads, 0, stream()>>>(n, term, out);
     check_launch();
-    if (n <= 0) return 0;
-    exclusive_sum(memory_, out, n + 1);
-    return read(out + n);
+    if (n > 0) exclusive_sum(memory_, out, n + 1);
+  }
+
+  template <class F>
+  Edge scan(Edge n, F term, Edge* out) const {
+    prefix_sums(n, term, out);
+    return n > 0 ? read(out + n) : 0;
   }
 
   template <class Predicate, class F, class T>
@@ -224,8 +226,8 @@ class CudaExecutor {
   // Public because nvcc does not admit device lambdas as arguments of private templates.
 
   /// The second half of for_each_with_table.
-  template <class Bound, class F>
-  void serve_large_items(Edge n, Bound bound, Vertex universe, F f, LargeItems large) const {
+  template <class Needs, class F>
+  void serve_large_items(Edge n, Needs needs, Vertex universe, F f, LargeItems large) const {
     auto blocks = static_cast<std::uint64_t>(std::min<Edge>(n, 2 * Edge{num_processors_}));
     std::uint64_t slots_per_block = 0;
     std::uint64_t slots = 0;
@@ -242,7 +244,7 @@ class CudaExecutor {
     auto const keys = buffer<Vertex>(slots);
     auto const used = buffer<std::uint32_t>(slots);
     large_table_kernel<<<static_cast<unsigned>(blocks), block_threads, 0, stream()>>>(
-        universe, bound, f, large, LargeTables{sums.data(), keys.data(), used.data(), slots_per_block});
+        universe, needs, f, large, LargeTables{sums.data(), keys.data(), used.data(), slots_per_block});
     check_launch();
   }
 
@@ -260,7 +262,7 @@ class CudaExecutor {
   unsigned resident_blocks() const { return 8 * static_cast<unsigned>(num_processors_); }
   /// Tables of items with many keys: one per block, but not for more than `enough` bytes.
   static std::size_t room_for_tables(Vertex universe, unsigned blocks) {
-    if (universe <= ResidentTables::medium_keys) return 0;
+    if (universe <= BlockTable::max_keys) return 0;
     constexpr std::size_t enough = std::size_t{1} << 28;
     auto const bytes = GridExecutor::large_table_bytes(universe);
     return bytes * std::clamp<std::size_t>(enough / bytes, 1, blocks);

@@ -5,15 +5,17 @@
 
 namespace procmap {
 
-/// Time per phase inside resident kernels; read by the host at the end of a call.
+/// Time per phase inside resident kernels; read by the host at the end of a call. Zeros at first. Kernels of
+/// different types have entries of their own for the same name.
 struct GridClock {
-  static constexpr int max_phases = 16;
+  static constexpr int max_phases = 64;
   static constexpr int max_name = 24;
 
   struct Entry {
-    char name[max_name];
+    unsigned long long key;  // address of the name on the device, 0: not in use
     unsigned long long nanoseconds;
     unsigned long long calls;
+    char name[max_name];
   };
   Entry entry[max_phases];
 };
@@ -21,6 +23,8 @@ struct GridClock {
 /// The clock of one kernel. One thread of the grid keeps it, in shared memory.
 class KernelClock {
  public:
+  static constexpr int max_phases = 16;
+
   struct Entry {
     char const* name;
     unsigned long long nanoseconds;
@@ -47,32 +51,29 @@ class KernelClock {
       return;
     }
   }
-  /// Adds to the clock of the call.
+  /// Adds to the clock of the call. Called by a whole block, of which a thread takes care of each phase: a search in
+  /// device memory takes long.
   __device__ void report(GridClock& clock) const {
-    for (auto const& mine : entry_)
-      if (mine.name != nullptr) report(mine, clock);
+    __syncthreads();
+    if (threadIdx.x < max_phases && entry_[threadIdx.x].name != nullptr) report(entry_[threadIdx.x], clock);
   }
 
  private:
-  __device__ static bool same(char const* a, char const* b) {
-    for (int i = 0; i + 1 < GridClock::max_name; ++i) {
-      if (a[i] != b[i]) return false;
-      if (a[i] == 0) return true;
-    }
-    return true;
-  }
   __device__ static void report(Entry const& mine, GridClock& clock) {
+    auto const key = reinterpret_cast<unsigned long long>(mine.name);
     for (auto& entry : clock.entry) {
-      if (entry.calls == 0)
+      auto found = entry.key;
+      if (found == 0) found = atomicCAS(&entry.key, 0ull, key);
+      if (found != 0 && found != key) continue;
+      if (found == 0)
         for (int i = 0; i + 1 < GridClock::max_name && mine.name[i] != 0; ++i) entry.name[i] = mine.name[i];
-      if (!same(entry.name, mine.name)) continue;
       entry.nanoseconds += mine.nanoseconds;
       entry.calls += mine.calls;
       return;
     }
   }
 
-  Entry entry_[GridClock::max_phases];
+  Entry entry_[max_phases];
 };
 
 /// Times one phase from here to the end of the block. Phases do not nest.

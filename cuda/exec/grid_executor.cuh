@@ -28,6 +28,19 @@ class GridBuffer {
 /// Tables of a resident kernel: mapping costs take three keys per adjacent block.
 using ResidentTables = WarpTables<512>;
 
+/// The table of a whole block, in the place of those of its warps.
+struct BlockTable {
+  static constexpr int slots = 3000;
+  static constexpr Vertex max_keys = keys_of_slots(slots);
+  static_assert(table_slots(max_keys) <= slots);
+
+  Weight sums[slots];
+  Vertex keys[slots];
+  std::uint16_t used[slots];
+  int count;
+};
+static_assert(sizeof(BlockTable) <= sizeof(ResidentTables) * block_warps);
+
 /// Device memory that one resident kernel works in.
 struct GridMemory {
   static constexpr int num_counters = 4;
@@ -108,18 +121,17 @@ class GridExecutor {
     sync();
   }
 
-  template <class Bound, class F>
-  __device__ void for_each_with_table(Edge n, Bound bound, Vertex universe, F f) {
-    bool const none_is_large = universe <= ResidentTables::medium_keys;
+  template <class Needs, class F>
+  __device__ void for_each_with_table(Edge n, Needs needs, Vertex universe, F f) {
     ScratchScope const scope(*this);
-    auto const listed = buffer<Edge>(none_is_large ? 0 : static_cast<std::size_t>(n));
-    unsigned* const count = none_is_large ? nullptr : next_counter();
+    auto const listed = buffer<Edge>(static_cast<std::size_t>(n));
+    unsigned* const count = next_counter();
     serve_table_items(
-        n, universe, bound, f, [=](Edge i, Vertex) { listed.data()[atomicAdd(count, 1u)] = i; },
+        n, universe, needs, f, [=](Edge i, Vertex) { listed.data()[atomicAdd(count, 1u)] = i; },
         *reinterpret_cast<ResidentTables(*)[block_warps]>(shared_));
     sync();
-    if (none_is_large || *count == 0) return;
-    serve_large_items(*count, listed.data(), bound, universe, f);
+    if (*count == 0) return;
+    serve_large_items(*count, listed.data(), needs, universe, f);
     sync();
   }
 
@@ -298,24 +310,35 @@ class GridExecutor {
     return counter;
   }
 
-  /// Items with more keys than fit into shared memory: a block each, as many at a time as there is room for tables.
-  template <class Bound, class F>
-  __device__ void serve_large_items(unsigned count, Edge const* item, Bound bound, Vertex universe, F f) {
+  /// A block per item. Its table lies in shared memory if all tables fit, else in device memory, in which there is
+  /// room for some blocks at a time.
+  template <class Needs, class F>
+  __device__ void serve_large_items(unsigned count, Edge const* item, Needs needs, Vertex universe, F f) {
+    if (universe <= BlockTable::max_keys) {
+      auto& memory = *reinterpret_cast<BlockTable*>(shared_);
+      serve_large_items(count, item, needs, universe, f, gridDim.x, memory.keys, memory.sums, memory.used,
+                        &memory.count);
+      return;
+    }
     auto const slots = table_slots(static_cast<std::uint64_t>(universe));
     auto const bytes = large_table_bytes(universe);
     auto const tables = static_cast<unsigned>(min(std::size_t{gridDim.x}, memory_.table_bytes / bytes));
     if (tables == 0) __trap();  // whoever launched the kernel counted wrongly
-    if (blockIdx.x >= tables) return;
     std::byte* const mine = memory_.arena + memory_.arena_bytes + bytes * blockIdx.x;
     auto* const sums = reinterpret_cast<Weight*>(mine);
     auto* const keys = reinterpret_cast<Vertex*>(sums + slots);
     auto* const used = reinterpret_cast<std::uint32_t*>(keys + slots);
-    auto* const table_count = reinterpret_cast<int*>(shared_);
+    serve_large_items(count, item, needs, universe, f, tables, keys, sums, used, reinterpret_cast<int*>(shared_));
+  }
+
+  template <class Needs, class F, class Slot>
+  __device__ void serve_large_items(unsigned count, Edge const* item, Needs needs, Vertex universe, F f,
+                                    unsigned num_tables, Vertex* keys, Weight* sums, Slot* used, int* table_count) {
     BlockGroup const block;
-    for (unsigned next = blockIdx.x; next < count; next += tables) {
+    for (unsigned next = blockIdx.x; next < count && blockIdx.x < num_tables; next += num_tables) {
       Edge const i = item[next];
-      auto const wanted = static_cast<std::uint64_t>(table_keys(bound, i, universe));
-      DeviceTable<std::uint32_t> table(keys, sums, used, table_count, static_cast<std::uint32_t>(table_slots(wanted)));
+      auto const wanted = static_cast<std::uint64_t>(table_keys(needs(i), universe));
+      DeviceTable<Slot> table(keys, sums, used, table_count, static_cast<std::uint32_t>(table_slots(wanted)));
       table.clear(block);
       f(i, block, table);
       block.sync();

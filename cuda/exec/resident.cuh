@@ -1,22 +1,38 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+
 #include "exec/cuda_check.hpp"
 #include "exec/grid_executor.cuh"
 
 namespace procmap {
 
-/// One block per processor: a barrier costs more the more blocks it waits for, and the loops that run here have many
-/// barriers and little work between them. Two and three blocks, and larger ones, were slower on every graph.
+/// Blocks per processor. A barrier costs more the more blocks it waits for, and most loops that run here have many
+/// barriers and little work between them: for refinement two and three blocks, and larger ones, were slower on every
+/// graph.
 template <class F>
-__global__ void __launch_bounds__(block_threads, 1)
+inline constexpr int blocks_per_processor = requires { F::wide; } ? 4 : 1;
+
+template <class F>
+__global__ void __launch_bounds__(block_threads, blocks_per_processor<F>)
     resident_kernel(__grid_constant__ F const f, __grid_constant__ GridMemory const memory) {
   extern __shared__ __align__(16) std::byte shared[];
   __shared__ KernelClock clock;
   if (KernelClock::on_duty()) clock.start();
   GridExecutor ex(memory, shared, clock);
   f(ex);
-  if (KernelClock::on_duty()) clock.report(*memory.clock);
+  if (blockIdx.x == 0) clock.report(*memory.clock);
+}
+
+/// Blocks that take part in a kernel with this many items of small_lanes threads each. More than one per processor
+/// only once each has plenty to do.
+template <class F>
+unsigned resident_blocks(Edge items, int num_processors) {
+  constexpr Edge plenty = 8;  // items per tile of threads
+  Edge const blocks = items * small_lanes / block_threads + 1;
+  Edge const most = blocks > plenty * num_processors ? blocks_per_processor<F> * Edge{num_processors} : num_processors;
+  return static_cast<unsigned>(std::min(blocks, most));
 }
 
 template <class F>

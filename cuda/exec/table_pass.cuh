@@ -9,11 +9,11 @@
 
 namespace procmap {
 
-// The pass behind for_each_with_table. Items are served by how many keys they need:
+// The pass behind for_each_with_table. Items are served by how many keys they need and how much work they are:
 //
 //   small    a tile of 8 lanes and a quarter of the warp's shared memory
 //   medium   the whole warp and all of its shared memory, one item after the other
-//   large    a whole block and device memory, in a kernel of their own
+//   large    a whole block, once the others are done
 //
 // The first kernel serves the small and medium items and lists the large ones.
 
@@ -69,16 +69,14 @@ struct LargeTables {
   std::uint64_t slots_per_block;  // 0: every item takes its own slots from LargeItems::Totals::taken
 };
 
-/// Keys that the table of item i must take.
-template <class Bound>
-__device__ Vertex table_keys(Bound const& bound, Edge i, Vertex universe) {
-  Edge const wanted = bound(i);
-  return wanted < universe ? static_cast<Vertex>(wanted) : universe;
+/// Keys that a table must take.
+__device__ inline Vertex table_keys(TableNeeds needs, Vertex universe) {
+  return needs.keys < universe ? static_cast<Vertex>(needs.keys) : universe;
 }
 
 /// Serves the small and medium items with all threads of the grid; on_large(i, keys) is told of the others.
-template <class Bound, class F, class OnLarge, class Tables>
-__device__ void serve_table_items(Edge n, Vertex universe, Bound const& bound, F const& f, OnLarge on_large,
+template <class Needs, class F, class OnLarge, class Tables>
+__device__ void serve_table_items(Edge n, Vertex universe, Needs const& needs_of, F const& f, OnLarge on_large,
                                   Tables (&tables)[block_warps]) {
   auto const warp = this_warp();
   auto const tile = TileGroup<small_lanes>{cooperative_groups::tiled_partition<small_lanes>(warp.tile)};
@@ -89,16 +87,18 @@ __device__ void serve_table_items(Edge n, Vertex universe, Bound const& bound, F
 
   for (Edge base = first; base < n; base += stride) {
     Edge const i = base + tile_index;
-    Vertex const keys = i < n ? table_keys(bound, i, universe) : 0;
-    if (i < n && keys <= Tables::small_keys) {
+    TableNeeds const needs = i < n ? TableNeeds(needs_of(i)) : TableNeeds(0);
+    Vertex const keys = table_keys(needs, universe);
+    bool const is_small = keys <= Tables::small_keys && needs.work <= tile_work;
+    bool const is_large = keys > Tables::medium_keys || needs.work > warp_work;
+    if (i < n && is_small) {
       auto table = mine.small(tile_index, keys);
       table.clear(tile);
       f(i, tile, table);
     }
-    bool const is_large = keys > Tables::medium_keys;
     if (is_large && tile.rank() == 0) on_large(i, keys);
     warp.sync();
-    auto medium = warp.tile.ballot(keys > Tables::small_keys && !is_large && tile.rank() == 0);
+    auto medium = warp.tile.ballot(!is_small && !is_large && tile.rank() == 0);
     for (; medium != 0; medium &= medium - 1) {
       int const lane = __ffs(static_cast<int>(medium)) - 1;
       Edge const item = base + lane / small_lanes;
@@ -110,21 +110,21 @@ __device__ void serve_table_items(Edge n, Vertex universe, Bound const& bound, F
   }
 }
 
-template <class Bound, class F>
+template <class Needs, class F>
 __global__ void __launch_bounds__(block_threads)
-    table_kernel(Edge n, Vertex universe, __grid_constant__ Bound const bound, __grid_constant__ F const f,
+    table_kernel(Edge n, Vertex universe, __grid_constant__ Needs const needs, __grid_constant__ F const f,
                  LargeItems large) {
   __shared__ KernelTables tables[block_warps];
   auto const list = [&](Edge i, Vertex keys) {
     large.item[atomicAdd(&large.totals->count, 1ull)] = i;
     atomicAdd(&large.totals->slots, static_cast<unsigned long long>(table_slots(static_cast<std::uint64_t>(keys))));
   };
-  serve_table_items(n, universe, bound, f, list, tables);
+  serve_table_items(n, universe, needs, f, list, tables);
 }
 
-template <class Bound, class F>
+template <class Needs, class F>
 __global__ void __launch_bounds__(block_threads)
-    large_table_kernel(Vertex universe, __grid_constant__ Bound const bound, __grid_constant__ F const f,
+    large_table_kernel(Vertex universe, __grid_constant__ Needs const needs, __grid_constant__ F const f,
                        LargeItems large, LargeTables tables) {
   __shared__ int count;
   __shared__ unsigned long long first_slot;
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(block_threads)
   auto const num_items = large.totals->count;
   for (unsigned long long next = blockIdx.x; next < num_items; next += gridDim.x) {
     Edge const i = large.item[next];
-    auto const keys = static_cast<std::uint64_t>(table_keys(bound, i, universe));
+    auto const keys = static_cast<std::uint64_t>(table_keys(needs(i), universe));
     auto const slots = table_slots(keys);
     if (block.rank() == 0)
       first_slot = tables.slots_per_block > 0 ? blockIdx.x * tables.slots_per_block

@@ -27,7 +27,7 @@ void look_around(Exec& ex, CsrView graph, Objective objective, Block const* bloc
   Block const k = objective.num_blocks;
   ex.for_each_with_table(
       graph.num_vertices,
-      [=] PROCMAP_LAMBDA(Edge v) { return connectivity_bound(graph, objective, k, static_cast<Vertex>(v)); }, num_keys,
+      [=] PROCMAP_LAMBDA(Edge v) { return connectivity_needs(graph, objective, k, static_cast<Vertex>(v)); }, num_keys,
       [=] PROCMAP_LAMBDA(Edge v, auto group, auto& table) {
         bool const sees_others = gather_blocks(graph, block, static_cast<Vertex>(v), group, table);
         objective.aggregate(group, table);
@@ -149,7 +149,7 @@ void expect_bound_holds(Case const& objective, std::uint64_t seed) {
     auto const seen = look_around(graph, objective, block);
 
     for (Vertex v = 0; v < graph.num_vertices(); ++v)
-      EXPECT_LE(seen.size[at(v)], connectivity_bound(view_of(graph), placed.view, objective.num_blocks(), v))
+      EXPECT_LE(seen.size[at(v)], connectivity_needs(view_of(graph), placed.view, objective.num_blocks(), v).keys)
           << name << ", " << objective.name() << ", vertex " << v << ", seed " << seed;
   }
 }

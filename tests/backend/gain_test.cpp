@@ -32,7 +32,7 @@ void judge_all_moves(Exec& ex, CsrView graph, Objective objective, Block k, Bloc
                      Weight* attachment, Weight* sibling_loss, int* borders) {
   ex.for_each_with_table(
       graph.num_vertices,
-      [=] PROCMAP_LAMBDA(Edge i) { return connectivity_bound(graph, objective, k, static_cast<Vertex>(i)); },
+      [=] PROCMAP_LAMBDA(Edge i) { return connectivity_needs(graph, objective, k, static_cast<Vertex>(i)); },
       objective.num_keys(),
       [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
         auto const v = static_cast<Vertex>(i);

@@ -29,9 +29,10 @@ Refined refine_with(Recipe const& recipe, Problem const& problem, Case const& ob
   Stage stage(backend, problem, objective);
   RefinementConfig config;
   config.rebalancing = recipe.rebalancing;
-  auto const result = refine(backend.ex, stage.graph, stage.objective, stage.blocks, stage.scratch, stage.state.block,
-                             config, {recipe.filter, 12, recipe.seed});
-  return {stage.per_vertex(stage.state.block), stage.scopes(), result.rounds};
+  refine(backend.ex, stage.graph, stage.objective, stage.blocks, stage.scratch, stage.state.block, config,
+         {recipe.filter, 12, recipe.seed});
+  return {stage.per_vertex(stage.state.block), stage.scopes(),
+          static_cast<int>(backend.ex.read(stage.scratch.summary.data()).rounds)};
 }
 
 /// Recipes of the presets: sorted rebalancing and the paper's, with and without a filter.

@@ -31,10 +31,17 @@ SplitTask task_for(Csr const& csr, std::vector<Block> const& scope, Block num_sc
 }
 
 std::vector<Block> populate(Csr const& csr, std::vector<Block> const& scope, SplitTask const& task, int members,
-                            std::uint64_t seed, bool backwards = false) {
-  return initial_population(host_graph(csr), scope, {}, task, members, {}, seed, [=](Edge count, auto job) {
-    for (Edge i = 0; i < count; ++i) job(backwards ? count - 1 - i : i);
-  });
+                            std::uint64_t seed, HostTeam const& team = {}) {
+  InitialConfig config;
+  config.starts = 5;
+  return initial_population(host_graph(csr), scope, {}, task, members, config, seed, team);
+}
+
+/// Says to have `size` threads, and does the last job first.
+HostTeam backwards(int size) {
+  return {size, [](Edge count, HostTeam::Job const& job) {
+            for (Edge i = count; i-- > 0;) job(i);
+          }};
 }
 
 std::string trace(std::string const& shape, Block num_scopes, std::uint64_t seed) {
@@ -69,8 +76,23 @@ TEST(InitialPopulation, SplitsScopesWithoutLookingAtTheOthers) {
       auto const task = task_for(csr, scope, 4, 3);
 
       EXPECT_EQ(populate(csr, scope, task, 2, seed), populate(without_cross_arcs(csr, scope), scope, task, 2, seed));
-      EXPECT_EQ(populate(csr, scope, task, 2, seed), populate(csr, scope, task, 2, seed, true)) << "order of the jobs";
     }
+}
+
+// One by one with the team on the starts of each, or all at once: 5 starts in 1, 2 and 5 shares, 8 jobs.
+TEST(InitialPopulation, DoesNotDependOnTheTeam) {
+  for (auto const seed : seeds)
+    for (Block const num_scopes : {1, 4})
+      for (auto const& [shape, graph] : all_shapes(seed)) {
+        auto const csr = to_csr(graph);
+        auto const scope = striped_blocks(csr.num_vertices(), num_scopes);
+        auto const task = task_for(csr, scope, num_scopes, 3);
+        auto const alone = populate(csr, scope, task, 2, seed);
+
+        for (int const size : {1, 2, 9})
+          EXPECT_EQ(populate(csr, scope, task, 2, seed, backwards(size)), alone)
+              << trace(shape, num_scopes, seed) << ", team of " << size;
+      }
 }
 
 // Coarse rows come in any order: another backend, or another number of threads, must not lead to other blocks.

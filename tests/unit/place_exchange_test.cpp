@@ -47,7 +47,7 @@ struct Places {
     auto const run = [&](Edge n, std::function<void(Edge)> const& job) {
       for (Edge i = 0; i < n; ++i) job(backwards ? n - 1 - i : i);
     };
-    return exchange_places(traffic, {distance, capacity, sizes, run}, kicks, place);
+    return exchange_places(traffic, {distance, capacity, sizes, {1, run}}, kicks, place);
   }
 };
 

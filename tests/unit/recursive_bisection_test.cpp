@@ -232,7 +232,8 @@ struct Trial {
   Trial(Graph const& graph, std::uint64_t seed, bool one_sided) : csr(to_csr(graph)), work(graph.num_vertices()) {
     level.append(view_of(csr));
     work.load(level.slice(0, graph.num_vertices()));
-    work.restart(seed);
+    work.set_ties(seed);
+    work.restart();
     for (Vertex v = 0; v < graph.num_vertices() && !one_sided; ++v)
       if (random_below(2, seed, static_cast<std::uint64_t>(v)) == 0) work.flip(v);
   }

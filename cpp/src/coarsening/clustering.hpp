@@ -19,6 +19,30 @@ struct ClustersView {
   Weight* gained = nullptr;  // weight that wants to join a cluster in this sub-round
 
   PROCMAP_HD bool leads_others(Vertex v) const { return leader[v] == v && size[v] > 1; }
+  PROCMAP_HD bool alone(Vertex v) const { return leader[v] == v && size[v] == 1; }
+};
+
+/// Pairs clusters of one vertex, as matching does.
+struct LeftoverPairs {
+  static constexpr bool wide = true;
+
+  CsrView graph;
+  ClustersView clusters;
+  PairLimits limits;
+  TwoHop kind = TwoHop::leaves;
+  std::uint64_t seed = 0;
+
+  struct Alone {
+    ClustersView clusters;
+    PROCMAP_HD bool operator()(Vertex v) const { return clusters.alone(v); }
+  };
+
+  template <Executor Exec>
+  PROCMAP_RESIDENT void operator()(Exec& ex) const {
+    auto const phase = ex.phase("pair leftovers");
+    Edge const any_degree = graph.num_arcs;
+    two_hop_pairs(ex, graph, limits, kind, any_degree, seed, Alone{clusters}, clusters.leader);
+  }
 };
 
 /// Rule: the cluster v joins best within the weight limit; no_vertex if its own is at least as good.
@@ -269,13 +293,11 @@ class ClusteringPass {
   void pair_leftovers() {
     auto const c = clusters_;
     auto const n = graph_.num_vertices;
-    auto const alone = [=] PROCMAP_LAMBDA(Vertex v) { return c.leader[v] == v && c.size[v] == 1; };
     for (auto const kind : {TwoHop::leaves, TwoHop::twins, TwoHop::relatives}) {
       Weight const left =
-          ex_.sum(n, [=] PROCMAP_LAMBDA(Edge v) -> Weight { return alone(static_cast<Vertex>(v)) ? 1 : 0; });
+          ex_.sum(n, [=] PROCMAP_LAMBDA(Edge v) -> Weight { return c.alone(static_cast<Vertex>(v)) ? 1 : 0; });
       if (static_cast<double>(left) <= config_.two_hop_above * static_cast<double>(n)) return;
-      Edge const any_degree = graph_.num_arcs;
-      two_hop_pairs(ex_, graph_, limits_, kind, any_degree, seed_, alone, c.leader);
+      ex_.resident({n, two_hop_bytes<Exec>(n), 0}, LeftoverPairs{graph_, c, limits_, kind, seed_});
       ex_.for_each(n, [=] PROCMAP_LAMBDA(Edge i) {
         auto const v = static_cast<Vertex>(i);
         if (c.leader[v] == v || c.size[v] != 1) return;

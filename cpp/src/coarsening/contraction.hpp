@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "coarsening/level.hpp"
@@ -27,7 +28,7 @@ Members<Exec> group_members(Exec& ex, Vertex n, Vertex num_coarse, Vertex const*
 
   ex.fill(next, num_coarse, Edge{0});
   ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { atomic_add(&next[coarse_of[v]], 1); });
-  ex.scan(num_coarse, [=] PROCMAP_LAMBDA(Edge c) { return next[c]; }, start);
+  ex.prefix_sums(num_coarse, [=] PROCMAP_LAMBDA(Edge c) { return next[c]; }, start);
   ex.copy(start, num_coarse, next);
   ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { member[fetch_add(&next[coarse_of[v]], 1)] = static_cast<Vertex>(v); });
   // Threads arrive in any order; ascending ids read memory forwards. Large clusters are not worth the sorting.
@@ -48,40 +49,51 @@ Members<Exec> group_members(Exec& ex, Vertex n, Vertex num_coarse, Vertex const*
 /// for all arcs of its members, at room[c]. Rows are handled in slabs of about ex.slab_arcs() arcs.
 template <class Exec>
 struct RowRoom {
-  Buffer<Exec, Edge> room;     // n_coarse + 1
-  std::vector<Vertex> slabs;   // first row of every slab, then n_coarse
-  Edge widest = 0;             // arcs of the largest slab
+  struct Slab {
+    Vertex first;  // row
+    Edge base;     // its room
+  };
+  Buffer<Exec, Edge> room;   // n_coarse + 1
+  std::vector<Slab> slabs;   // and one behind the last
+  Edge widest = 0;           // arcs of the largest slab
 };
 
+/// Cuts the rows behind every multiple of ex.slab_arcs().
 template <Executor Exec>
-RowRoom<Exec> plan_rows(Exec& ex, CsrView fine, Members<Exec> const& members, Vertex num_coarse) {
-  RowRoom<Exec> plan{ex.template buffer<Edge>(static_cast<std::size_t>(num_coarse) + 1), {0}, 0};
-  auto* const room = plan.room.data();
-  auto const* const start = members.start.data();
-  auto const* const member = members.member.data();
-  ex.scan(
-      num_coarse,
-      [=] PROCMAP_LAMBDA(Edge c) {
-        Edge sum = 0;
-        for (Edge i = start[c]; i < start[c + 1]; ++i) sum += fine.degree(member[i]);
-        return sum;
-      },
-      room);
-
+void cut_into_slabs(Exec& ex, Vertex num_coarse, Edge num_arcs, RowRoom<Exec>& plan) {
+  auto const* const room = plan.room.data();
   Edge const slab = ex.slab_arcs();
   auto last_row = ex.template buffer<Vertex>(static_cast<std::size_t>(num_coarse));
   auto* const last = last_row.data();
   Edge const cuts = ex.select(
       num_coarse, [=] PROCMAP_LAMBDA(Edge c) { return room[c] / slab != room[c + 1] / slab; },
       [=] PROCMAP_LAMBDA(Edge c) { return static_cast<Vertex>(c + 1); }, last);
-  plan.slabs.resize(static_cast<std::size_t>(cuts) + 1);
-  ex.download(last, cuts, plan.slabs.data() + 1);
-  if (plan.slabs.back() != num_coarse) plan.slabs.push_back(num_coarse);
+  std::vector<Vertex> first(static_cast<std::size_t>(cuts));
+  ex.download(last, cuts, first.data());
+  for (Vertex const row : first)
+    if (row != num_coarse) plan.slabs.push_back({row, ex.read(room + row)});
+  plan.slabs.push_back({num_coarse, num_arcs});
+}
 
-  for (std::size_t s = 0; s + 1 < plan.slabs.size(); ++s) {
-    Edge const width = ex.read(room + plan.slabs[s + 1]) - ex.read(room + plan.slabs[s]);
-    if (width > plan.widest) plan.widest = width;
-  }
+template <Executor Exec>
+RowRoom<Exec> plan_rows(Exec& ex, CsrView fine, Members<Exec> const& members, Vertex num_coarse) {
+  RowRoom<Exec> plan{ex.template buffer<Edge>(static_cast<std::size_t>(num_coarse) + 1), {{0, 0}}, 0};
+  auto const* const start = members.start.data();
+  auto const* const member = members.member.data();
+  ex.prefix_sums(
+      num_coarse,
+      [=] PROCMAP_LAMBDA(Edge c) {
+        Edge sum = 0;
+        for (Edge i = start[c]; i < start[c + 1]; ++i) sum += fine.degree(member[i]);
+        return sum;
+      },
+      plan.room.data());
+  if (fine.num_arcs < ex.slab_arcs())
+    plan.slabs.push_back({num_coarse, fine.num_arcs});
+  else
+    cut_into_slabs(ex, num_coarse, fine.num_arcs, plan);
+  for (std::size_t s = 0; s + 1 < plan.slabs.size(); ++s)
+    plan.widest = std::max(plan.widest, plan.slabs[s + 1].base - plan.slabs[s].base);
   return plan;
 }
 
@@ -119,9 +131,9 @@ OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex cons
   if (num_coarse == 0) ex.fill(offsets, 1, Edge{0});
   for (std::size_t s = 0; s + 1 < plan.slabs.size(); ++s) {
     ex.run().checkpoint();
-    Vertex const first = plan.slabs[s];
-    Edge const rows = plan.slabs[s + 1] - first;
-    Edge const base = ex.read(room + first);
+    Vertex const first = plan.slabs[s].first;
+    Edge const base = plan.slabs[s].base;
+    Edge const rows = plan.slabs[s + 1].first - first;
     auto* const gathered_heads = row_heads.data();
     auto* const gathered_weights = row_weights.data();
     ex.for_each_with_table(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+
 #include "coarsening/rating.hpp"
 #include "exec/executor.hpp"
 
@@ -31,7 +33,8 @@ struct PairLimits {
 /// every run, unless they are too heavy together or of different scopes. leader[v] becomes the lower
 /// of the two for both; a vertex left alone keeps leader[v] == v. Sorts `list`.
 template <Executor Exec>
-void pair_equal_keys(Exec& ex, CsrView graph, PairLimits limits, KeyedId* list, Edge count, Vertex* leader) {
+PROCMAP_RESIDENT void pair_equal_keys(Exec& ex, CsrView const& graph, PairLimits const& limits, KeyedId* list,
+                                      Edge count, Vertex* leader) {
   ex.sort(list, count, [] PROCMAP_LAMBDA(KeyedId const& a, KeyedId const& b) {
     return a.key != b.key ? a.key < b.key : a.id < b.id;
   });
@@ -44,7 +47,7 @@ void pair_equal_keys(Exec& ex, CsrView graph, PairLimits limits, KeyedId* list, 
   ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) {
     if (begins(i)) first[runs_before[i]] = i;
   });
-  ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) {
+  ex.for_each(count, [=, &graph, &limits] PROCMAP_LAMBDA(Edge i) {
     if (i + 1 >= count || list[i].key != list[i + 1].key) return;
     Edge const run = runs_before[i + 1] - 1;  // same key as its successor: still in this run
     if ((i - first[run]) % 2 != 0) return;
@@ -60,59 +63,77 @@ void pair_equal_keys(Exec& ex, CsrView graph, PairLimits limits, KeyedId* list, 
 
 /// Rule: the neighbour a lone vertex likes best regardless of weight limits, among those of degree at
 /// most `max_degree`; no_vertex if there is none.
-PROCMAP_HD inline Vertex matchmaker(CsrView graph, Vertex v, Edge max_degree, std::uint64_t seed) {
+template <class Group>
+PROCMAP_HD Vertex matchmaker(CsrView graph, Vertex v, Edge max_degree, std::uint64_t seed, Group group) {
   Favourite best;
-  for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+  for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {
     Vertex const u = graph.heads[e];
     if (graph.degree(u) > max_degree) continue;
     Favourite const other{pair_rating(graph.arc_weight(e), graph.vertex_weight(u), graph.vertex_weight(v)),
                           hash(seed, static_cast<std::uint64_t>(u)), u};
     if (other.better_than(best)) best = other;
   }
-  return best.id;
+  return group.best(best, BetterFavourite{}).id;
 }
 
 /// Rule: a fingerprint of the neighbourhood that does not depend on the order of the arcs.
-PROCMAP_HD inline std::uint64_t neighbourhood_hash(CsrView graph, Vertex v, std::uint64_t seed) {
-  std::uint64_t sum = hash(seed, static_cast<std::uint64_t>(graph.degree(v)));
-  for (Edge e = graph.begin(v); e < graph.end(v); ++e) sum += hash(seed, static_cast<std::uint64_t>(graph.heads[e]));
-  return sum;
+template <class Group>
+PROCMAP_HD std::uint64_t neighbourhood_hash(CsrView graph, Vertex v, std::uint64_t seed, Group group) {
+  std::uint64_t sum = 0;
+  for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size())
+    sum += hash(seed, static_cast<std::uint64_t>(graph.heads[e]));
+  return hash(seed, static_cast<std::uint64_t>(graph.degree(v))) + group.sum(sum);
 }
 
 enum class TwoHop { leaves, twins, relatives };
+
+/// Rule: what v must have in common with a partner.
+template <class Group>
+PROCMAP_HD std::uint64_t two_hop_key(CsrView graph, PairLimits const& limits, TwoHop kind, Edge max_matchmaker_degree,
+                                     std::uint64_t seed, Vertex v, Group group) {
+  if (kind == TwoHop::leaves) return limits.key(v, static_cast<std::uint64_t>(graph.heads[graph.begin(v)]));
+  if (kind == TwoHop::twins)
+    return limits.key(v, graph.degree(v) == 0 ? static_cast<std::uint64_t>(limits.scope_of(v))
+                                              : neighbourhood_hash(graph, v, seed, group));
+  Vertex const common = matchmaker(graph, v, max_matchmaker_degree, seed, group);
+  // Without a matchmaker a vertex gets a key of its own and stays alone.
+  return common == no_vertex ? (std::uint64_t{1} << 32) + static_cast<std::uint64_t>(v)
+                             : limits.key(v, static_cast<std::uint64_t>(common));
+}
 
 /// Pairs vertices that are still alone (leader[v] == v with `alone(v)`) and share a neighbourhood:
 /// leaves of one vertex, twins with the same neighbours, relatives with a common neighbour (paper,
 /// matching). Isolated vertices count as twins of each other within their scope.
 template <Executor Exec, class Alone>
-void two_hop_pairs(Exec& ex, CsrView graph, PairLimits limits, TwoHop kind, Edge max_matchmaker_degree,
-                   std::uint64_t seed, Alone alone, Vertex* leader) {
+PROCMAP_RESIDENT void two_hop_pairs(Exec& ex, CsrView const& graph, PairLimits const& limits, TwoHop kind,
+                                    Edge max_matchmaker_degree, std::uint64_t seed, Alone alone, Vertex* leader) {
+  typename Exec::ScratchScope const scope(ex);
   auto buffer = ex.template buffer<KeyedId>(static_cast<std::size_t>(graph.num_vertices));
   auto* const list = buffer.data();
   Edge const count = ex.select(
       graph.num_vertices,
-      [=] PROCMAP_LAMBDA(Edge i) {
+      [=, &graph] PROCMAP_LAMBDA(Edge i) {
         auto const v = static_cast<Vertex>(i);
         Edge const degree = graph.degree(v);
         if (!alone(v) || (degree == 1) != (kind == TwoHop::leaves)) return false;
         return kind != TwoHop::relatives || degree > 0;
       },
       [=] PROCMAP_LAMBDA(Edge i) { return KeyedId{0, static_cast<Vertex>(i)}; }, list);
-  ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) {
-    Vertex const v = list[i].id;
-    if (kind == TwoHop::leaves) {
-      list[i].key = limits.key(v, static_cast<std::uint64_t>(graph.heads[graph.begin(v)]));
-    } else if (kind == TwoHop::twins) {
-      list[i].key = limits.key(v, graph.degree(v) == 0 ? static_cast<std::uint64_t>(limits.scope_of(v))
-                                                       : neighbourhood_hash(graph, v, seed));
-    } else {
-      Vertex const common = matchmaker(graph, v, max_matchmaker_degree, seed);
-      // Without a matchmaker a vertex gets a key of its own and stays alone.
-      list[i].key = common == no_vertex ? (std::uint64_t{1} << 32) + static_cast<std::uint64_t>(v)
-                                        : limits.key(v, static_cast<std::uint64_t>(common));
-    }
-  });
+  ex.for_each_in_group(
+      count, [=, &graph] PROCMAP_LAMBDA(Edge i) { return graph.degree(list[i].id); },
+      [=, &graph, &limits] PROCMAP_LAMBDA(Edge i, auto group) {
+        auto const key = two_hop_key(graph, limits, kind, max_matchmaker_degree, seed, list[i].id, group);
+        if (group.rank() == 0) list[i].key = key;
+      });
   pair_equal_keys(ex, graph, limits, list, count, leader);
+}
+
+/// Scratch that two_hop_pairs takes at most.
+template <class Exec>
+std::size_t two_hop_bytes(Vertex num_vertices) {
+  auto const n = static_cast<std::size_t>(num_vertices);
+  auto const for_pairs = Exec::template scratch_bytes<KeyedId>(n) + 2 * Exec::template scratch_bytes<Edge>(n + 1);
+  return Exec::template scratch_bytes<KeyedId>(n) + std::max(for_pairs, Exec::pass_bytes(n));
 }
 
 }  // namespace procmap

@@ -38,6 +38,7 @@ Config integrated_mapping() {
 Config hierarchical_multisection() {
   auto config = as_published();
   config.method = Method::multisection;
+  config.initial.starts = 8;  // half the host's time at 0.4 % of J (measured), and a GPU waits for it
   config.multisection.vertices_per_parent = 512;
   config.multisection.vertices_per_block = 16;
   config.multisection.tournament_outer = 1;

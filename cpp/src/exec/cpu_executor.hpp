@@ -91,8 +91,8 @@ class CpuExecutor {
     for (Edge i = 0; i < n; ++i) f(i, SerialGroup{});
   }
 
-  template <class Bound, class F>
-  void for_each_with_table(Edge n, Bound bound, Vertex universe, F f) {
+  template <class Needs, class F>
+  void for_each_with_table(Edge n, Needs needs, Vertex universe, F f) {
     std::exception_ptr failure;
 #pragma omp parallel num_threads(threads_) if (n >= serial_below_table)
     {
@@ -100,7 +100,7 @@ class CpuExecutor {
 #pragma omp for schedule(dynamic, 256)
       for (Edge i = 0; i < n; ++i) {
         try {
-          table.reset(bound(i), universe);
+          table.reset(TableNeeds(needs(i)).keys, universe);
           f(i, SerialGroup{}, table);
         } catch (...) {  // out of memory in a table; exceptions must not leave an OpenMP loop
 #pragma omp critical(procmap_table_failure)
@@ -199,6 +199,11 @@ class CpuExecutor {
           if (end == n) out[n] = before;
           return before;
         });
+  }
+
+  template <class F>
+  void prefix_sums(Edge n, F term, Edge* out) const {
+    scan(n, term, out);
   }
 
   template <class Predicate, class F, class T>

@@ -18,6 +18,16 @@ struct KeyedId {
   std::int32_t padding = 0;  // every byte is written, so that memory checkers can follow copies
 };
 
+/// What an item of a pass with tables asks for: room for `keys` keys, and lanes for `work`, which is as much if it is
+/// not said.
+struct TableNeeds {
+  Edge keys = 0;
+  Edge work = 0;
+
+  PROCMAP_HD TableNeeds(Edge num_keys) : TableNeeds(num_keys, num_keys) {}
+  PROCMAP_HD TableNeeds(Edge num_keys, Edge amount) : keys(num_keys), work(amount) {}
+};
+
 /// What a composite of passes needs to run as one (Executor::resident).
 struct ResidentNeeds {
   Edge items = 0;                 // of its usual pass
@@ -50,24 +60,27 @@ struct AnyTablePass {
 ///                             f(i, group): the lanes of `group` share item i, the more the larger work(i) is
 ///   for_each_team(n, work, f) f(i, group) for few items of very different sizes, with as many lanes as can share
 ///                             memory; `work` says how much there is in all, about in arcs
-///   for_each_with_table(n, bound, universe, f)
+///   for_each_with_table(n, needs, universe, f)
 ///                             f(i, group, table): the lanes of `group` share item i and an empty
-///                             table that takes bound(i) keys in [0, universe)
+///                             table of keys in [0, universe); needs(i) are TableNeeds
 ///   fill(p, n, x), copy(from, n, to), upload(host, n, p), download(p, n, host)
 ///   sum(n, f), max(n, f)      over f(i)
 ///   scan(n, f, out)           out[i] = f(0) + ... + f(i-1) for i <= n; returns out[n]
-///   select(n, p, f, out)      out = f(i) of all i with p(i), in order of i; returns how many. f is called once for
-///   each sort(p, n, less)          by a strict total order resident(needs, f)        f(executor): passes and the
-///   decisions between them run as one, on a GPU in a single
+///   prefix_sums(n, f, out)    the same for callers that do not need out[n] at once
+///   select(n, p, f, out)      out = f(i) of all i with p(i), in order of i; returns how many
+///   sort(p, n, less)          by a strict total order
+///   resident(needs, f)        f(executor): passes and the decisions between them run as one, on a GPU in a single
 ///                             kernel, where nothing waits for the host; the phases it calls are marked
-///                             PROCMAP_RESIDENT, and their buffers live until the end of the ScratchScope around them
+///                             PROCMAP_RESIDENT, and their buffers live until the end of the ScratchScope around
+///                             them; F::wide: it has few barriers for its work, which may fill the machine
+///
 /// Inside `resident` there are also
 ///   for_each_ahead(n, f)      for_each whose effects are seen only after the next pass
 ///   sum_in_group(n, f)        over f(i, group)
 ///   scan(n, f, out, visit)    visit(i, out[i]) besides
 ///   collect(n, p, f, out)     select in any order, for lists whose order means nothing
 ///
-///   phase(name), checkpoint() times what follows in its scope; lets the caller interrupt
+/// phase(name) times what follows in its scope, checkpoint() lets the caller interrupt.
 template <class E>
 concept Executor = requires(E& ex, Edge n, detail::AnyPass pass, detail::AnyTerm term, detail::AnyPredicate predicate,
                             detail::AnyTablePass table_pass, Weight* weights, Edge* sums) {

@@ -33,22 +33,32 @@ void Bisection::load(Subgraph const& new_graph) {
   }
 }
 
+void Bisection::load_graph_of(Bisection const& other) {
+  graph = other.graph;
+  total_weight = other.total_weight;
+  pinned_weight = other.pinned_weight;
+  pinned = other.pinned;
+  std::copy_n(other.incident_weight.begin(), graph.num_vertices, incident_weight.begin());
+}
+
 void Bisection::pin(Vertex v, std::uint8_t to) {
   if (pinned.empty()) pinned.assign(static_cast<std::size_t>(graph.num_vertices), free);
   pinned[v] = to;
   pinned_weight[to] += graph.vertex_weights[v];
 }
 
-void Bisection::restart(std::uint64_t new_seed) {
+void Bisection::set_ties(std::uint64_t new_seed) {
   seed = new_seed;
+  for (Vertex v = 0; v < graph.num_vertices; ++v)
+    tie[v] = hash(seed, static_cast<std::uint64_t>(graph.origins[v])) << 32 | static_cast<std::uint64_t>(v);
+}
+
+void Bisection::restart() {
   weight = {0, total_weight};
   cut = 0;
   auto const n = static_cast<std::size_t>(graph.num_vertices);
   std::fill_n(side.begin(), n, std::uint8_t{1});
-  for (std::size_t v = 0; v < n; ++v) {
-    gain[v] = -incident_weight[v];
-    tie[v] = hash(seed, static_cast<std::uint64_t>(graph.origins[v])) << 32 | v;
-  }
+  for (std::size_t v = 0; v < n; ++v) gain[v] = -incident_weight[v];
   for (std::size_t v = 0; v < pinned.size(); ++v)
     if (pinned[v] == 0) flip(static_cast<Vertex>(v));
 }
@@ -69,24 +79,58 @@ InitialConfig brief(InitialConfig config) {
   return config;
 }
 
-}  // namespace
+void grow(Bisection& work, Balance const& balance, int start, std::uint64_t seed) {
+  work.set_ties(hash(seed, static_cast<std::uint64_t>(start)));
+  work.restart();
+  grow_side_zero(work, balance, start == 0 ? Start::peripheral : Start::hashed);
+}
 
-Score bisect(Bisection& work, Balance const& balance, InitialConfig const& config, std::uint64_t seed) {
-  auto const exploration = brief(config);
-  Score best;
-  for (int start = 0; start == 0 || start < config.starts; ++start) {
-    work.restart(hash(seed, static_cast<std::uint64_t>(start)));
-    grow_side_zero(work, balance, start == 0 ? Start::peripheral : Start::hashed);
-    if (config.starts <= 1) break;
-    refine_cut(work, balance, exploration);
-    if (auto const score = work.score(balance); start == 0 || score < best) {
-      best = score;
+struct Found {
+  Score score;
+  int start = 0;
+  friend auto operator<=>(Found const&, Found const&) = default;
+};
+
+/// Tries the starts first, first + step, ...; leaves the best of them in the sides of `work`.
+Found best_start(Bisection& work, Balance const& balance, InitialConfig const& config, std::uint64_t seed, int first,
+                 int step) {
+  Found best;
+  for (int start = first; start < config.starts; start += step) {
+    grow(work, balance, start, seed);
+    refine_cut(work, balance, brief(config));
+    if (Found const found{work.score(balance), start}; start == first || found < best) {
+      best = found;
       std::swap(work.best, static_cast<Sides&>(work));
     }
   }
-  if (config.starts > 1) std::swap(work.best, static_cast<Sides&>(work));
-  refine_cut(work, balance, config);
-  return work.score(balance);
+  std::swap(work.best, static_cast<Sides&>(work));
+  return best;
+}
+
+void try_starts(Bisections& work, Balance const& balance, InitialConfig const& config, std::uint64_t seed,
+                HostTeam const& team) {
+  auto const workers = std::min(static_cast<int>(work.size()), config.starts);
+  std::vector<Found> found(static_cast<std::size_t>(workers));
+  team.for_each_job(workers, [&](Edge i) {
+    auto const worker = static_cast<std::size_t>(i);
+    if (worker > 0) work[worker].load_graph_of(work[0]);
+    found[worker] = best_start(work[worker], balance, config, seed, static_cast<int>(i), workers);
+  });
+  auto const best = static_cast<std::size_t>(std::ranges::min_element(found) - found.begin());
+  if (best > 0) std::swap(static_cast<Sides&>(work[0]), static_cast<Sides&>(work[best]));
+  work[0].set_ties(hash(seed, static_cast<std::uint64_t>(config.starts - 1)));
+}
+
+}  // namespace
+
+Score bisect(Bisections& work, Balance const& balance, InitialConfig const& config, std::uint64_t seed,
+             HostTeam const& team) {
+  if (config.starts > 1)
+    try_starts(work, balance, config, seed, team);
+  else
+    grow(work[0], balance, 0, seed);
+  refine_cut(work[0], balance, config);
+  return work[0].score(balance);
 }
 
 }  // namespace procmap::initial

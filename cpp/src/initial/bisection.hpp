@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "exec/host_team.hpp"
 #include "initial/balance.hpp"
 #include "initial/move_queue.hpp"
 #include "initial/subgraph.hpp"
@@ -38,11 +39,17 @@ struct Bisection : Sides {
   /// Makes `graph` the one to split, all of its vertices free.
   void load(Subgraph const& graph);
 
+  /// Makes the graph of `other` the one to split, pinned vertices included.
+  void load_graph_of(Bisection const& other);
+
   /// Keeps `v` on `to` from the next restart on.
   void pin(Vertex v, std::uint8_t to);
 
-  /// Puts every vertex on side 1, but those pinned to side 0; `seed` decides all ties until the next call.
-  void restart(std::uint64_t seed);
+  /// `seed` decides all ties until the next call.
+  void set_ties(std::uint64_t seed);
+
+  /// Puts every vertex on side 1, but those pinned to side 0.
+  void restart();
 
   /// Takes every vertex out of the queues; those that are pinned may not enter one.
   void reset_slots();
@@ -101,8 +108,13 @@ struct Bisection : Sides {
   }
 };
 
-/// Splits the loaded graph into `work.side`: config.starts growings, each refined; the best wins.
-/// Several starts are refined briefly first, and only the best of them with full patience.
-Score bisect(Bisection& work, Balance const& balance, InitialConfig const& config, std::uint64_t seed);
+/// A bisection per thread that takes part; the first one is the one that counts.
+using Bisections = std::vector<Bisection>;
+
+/// Splits the graph loaded into work[0] into its sides: config.starts growings, each refined; the best wins.
+/// Several starts are refined briefly first, and only the best of them with full patience. The result does not
+/// depend on the number of bisections to work with.
+Score bisect(Bisections& work, Balance const& balance, InitialConfig const& config, std::uint64_t seed,
+             HostTeam const& team);
 
 }  // namespace procmap::initial

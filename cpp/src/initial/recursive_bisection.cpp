@@ -27,13 +27,14 @@ struct Part {
 class Recursion {
  public:
   Recursion(CsrView graph, std::span<Weight const> capacity, InitialConfig const& config, std::uint64_t seed,
-            std::span<Block> block, std::span<Block const> fixed)
+            std::span<Block> block, std::span<Block const> fixed, HostTeam const& team)
       : config_(config),
         seed_(seed),
         block_(block),
         fixed_(fixed),
-        work_(graph.num_vertices),
+        team_(team),
         new_id_(static_cast<std::size_t>(graph.num_vertices)) {
+    for (int i = 0; i < std::clamp(config.starts, 1, team.size); ++i) works_.emplace_back(graph.num_vertices);
     auto const num_blocks = static_cast<Block>(capacity.size());
     current_.reserve(graph.num_vertices, graph.num_arcs);
     if (num_blocks > 2) next_.reserve(graph.num_vertices, graph.num_arcs);
@@ -53,6 +54,9 @@ class Recursion {
   }
 
  private:
+  Bisection& work() { return works_.front(); }
+  Bisection const& work() const { return works_.front(); }
+
   /// Only multiples of the unit count, and more than the total weight is as good as that.
   void sum_capacities(std::span<Weight const> capacity) {
     auto const bound = capacity_bound(capacity);
@@ -87,13 +91,14 @@ class Recursion {
     auto const graph = current_.slice(part.first, part.num_vertices);
     auto const blocks_0 = (part.num_blocks + 1) / 2;
     auto const middle = part.first_block + blocks_0;
-    work_.load(graph);
+    work().load(graph);
     if (!fixed_.empty()) pin_fixed(graph, middle);
     if (auto const side = only_side(part, middle); side != Bisection::free)
-      std::fill_n(work_.side.begin(), graph.num_vertices, side);
+      std::fill_n(work().side.begin(), graph.num_vertices, side);
     else
-      bisect(work_, balance_of(part, middle), config_,
-             hash(seed_, static_cast<std::uint64_t>(part.first_block), static_cast<std::uint64_t>(part.num_blocks)));
+      bisect(works_, balance_of(part, middle), config_,
+             hash(seed_, static_cast<std::uint64_t>(part.first_block), static_cast<std::uint64_t>(part.num_blocks)),
+             team_);
     descend(graph, 0, part.first_block, blocks_0);
     descend(graph, 1, middle, part.num_blocks - blocks_0);
   }
@@ -108,39 +113,42 @@ class Recursion {
 
   void pin_fixed(Subgraph const& graph, Block middle) {
     for (Vertex v = 0; v < graph.num_vertices; ++v)
-      if (Block const b = fixed_[graph.origins[v]]; b != no_block) work_.pin(v, static_cast<std::uint8_t>(b >= middle));
+      if (Block const b = fixed_[graph.origins[v]]; b != no_block)
+        work().pin(v, static_cast<std::uint8_t>(b >= middle));
   }
 
   Balance balance_of(Part const& part, Block middle) const {
     auto const capacity = [&](Block from, Block to) { return capacity_before_[to] - capacity_before_[from]; };
     auto const depth = std::bit_width(static_cast<std::uint32_t>(part.num_blocks - 1));
     auto const end = part.first_block + part.num_blocks;
-    auto balance = adaptive_balance(work_.total_weight, {capacity(part.first_block, middle), capacity(middle, end)},
+    auto balance = adaptive_balance(work().total_weight, {capacity(part.first_block, middle), capacity(middle, end)},
                                     static_cast<int>(depth), unit_);
-    for (int side = 0; side < 2; ++side) balance.limit[side] = std::max(balance.limit[side], work_.pinned_weight[side]);
+    for (int side = 0; side < 2; ++side)
+      balance.limit[side] = std::max(balance.limit[side], work().pinned_weight[side]);
     return balance;
   }
 
   /// Hands one side of the bisection in `work_` to the next depth, or to its block.
   void descend(Subgraph const& graph, std::uint8_t side, Block first_block, Block num_blocks) {
     auto const size =
-        static_cast<Vertex>(std::count(work_.side.begin(), work_.side.begin() + graph.num_vertices, side));
+        static_cast<Vertex>(std::count(work().side.begin(), work().side.begin() + graph.num_vertices, side));
     if (size == 0) return;
     if (num_blocks > 1) {
-      auto const first = next_.append_side(graph, work_.side, side, new_id_);
+      auto const first = next_.append_side(graph, work().side, side, new_id_);
       next_parts_.push_back({first, size, first_block, num_blocks});
       return;
     }
     for (Vertex v = 0; v < graph.num_vertices; ++v)
-      if (work_.side[v] == side) block_[graph.origins[v]] = first_block;
+      if (work().side[v] == side) block_[graph.origins[v]] = first_block;
   }
 
   InitialConfig const& config_;
   std::uint64_t seed_;
   std::span<Block> block_;
   std::span<Block const> fixed_;  // empty: nobody
+  HostTeam const& team_;
   Level current_, next_;
-  Bisection work_;
+  Bisections works_;
   std::vector<Vertex> new_id_;  // of the vertices of one side
   std::vector<Part> parts_, next_parts_;
   std::vector<Weight> capacity_before_;  // of the blocks below an id
@@ -151,13 +159,14 @@ class Recursion {
 }  // namespace
 
 void recursive_bisection(CsrView graph, std::span<Weight const> capacity, InitialConfig const& config,
-                         std::uint64_t seed, std::span<Block> block, std::span<Block const> fixed) {
+                         std::uint64_t seed, std::span<Block> block, std::span<Block const> fixed,
+                         HostTeam const& team) {
   assert(!capacity.empty() && block.size() == static_cast<std::size_t>(graph.num_vertices));
   if (capacity.size() == 1) {
     std::fill(block.begin(), block.end(), Block{0});
     return;
   }
-  if (graph.num_vertices > 0) Recursion(graph, capacity, config, seed, block, fixed).run();
+  if (graph.num_vertices > 0) Recursion(graph, capacity, config, seed, block, fixed, team).run();
 }
 
 }  // namespace procmap

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "exec/host_team.hpp"
 #include "graph/csr_view.hpp"
 #include "procmap/config.hpp"
 
@@ -16,8 +17,9 @@ namespace procmap {
 /// proportional to its capacity and stays below its capacity wherever a bisection can manage it; a
 /// block without capacity stays empty. `fixed` is empty or holds the block of every fixed vertex and
 /// no_block for the others.
-/// Runs on the calling thread, is deterministic in `seed`, and may be called from many threads.
+/// Deterministic in `seed`, whatever `team` tries the starts, and may be called from many threads.
 void recursive_bisection(CsrView graph, std::span<Weight const> capacity, InitialConfig const& config,
-                         std::uint64_t seed, std::span<Block> block, std::span<Block const> fixed = {});
+                         std::uint64_t seed, std::span<Block> block, std::span<Block const> fixed = {},
+                         HostTeam const& team = {});
 
 }  // namespace procmap

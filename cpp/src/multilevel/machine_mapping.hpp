@@ -19,8 +19,7 @@ bool exchange_blocks(Exec& ex, CsrView graph, SlotMachine const& machine, std::v
   Phase phase(ex.run(), "exchange blocks");
   std::vector<Block> place(capacity.size());
   std::iota(place.begin(), place.end(), 0);
-  ExchangeTask const task{machine.distance, capacity, machine.guide.sizes,
-                          [&](Edge n, std::function<void(Edge)> const& job) { ex.for_each_job(n, job); }};
+  ExchangeTask const task{machine.distance, capacity, machine.guide.sizes, host_team(ex)};
   if (!exchange_places(traffic, task, kicks, place)) return false;
   rename_blocks(ex, place, graph.num_vertices, block);
   return true;

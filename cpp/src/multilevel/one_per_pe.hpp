@@ -69,8 +69,7 @@ Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& t
   } else {
     auto const traffic = with_empty_blocks(download_graph(ex, graph), k);
     auto const capacity = machine_blocks(slots).capacity;
-    ExchangeTask const exchange{machine.distance, capacity, machine.guide.sizes,
-                                [&](Edge n, std::function<void(Edge)> const& job) { ex.for_each_job(n, job); }};
+    ExchangeTask const exchange{machine.distance, capacity, machine.guide.sizes, host_team(ex)};
     Weight best_cost = 0;
     for (int start = 0; start < config.starts; ++start) {
       slots.seed = start == 0 ? task.seed : hash(task.seed, 0x0e0ull, static_cast<std::uint64_t>(start));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/atomic.hpp"
 #include "refinement/flow/pairwise.hpp"
 #include "refinement/jet.hpp"
 
@@ -35,28 +36,30 @@ void refine_level(Exec& ex, CsrView graph, Objective objective, BlocksView block
                   Block* block, StageTask const& task, int level, int members, AnchorsView anchors = {}) {
   scratch.reserve(ex, static_cast<std::size_t>(graph.num_vertices), static_cast<std::size_t>(blocks.num_blocks));
   Stopwatch watch;
-  int rounds = 0;
+  auto* const summary = scratch.summary.data();
+  ex.fill(summary, 1, LevelSummary{});
   double const filter = level == 0 ? task.filter_fine : task.filter_coarse;
   auto const level_seed = hash(task.seed, static_cast<std::uint64_t>(level));
   for (int repetition = 0; repetition < task.refinement.repetitions; ++repetition) {
     RefinementTask const pass{filter_of_repetition(filter, repetition), task.rounds,
                               hash(level_seed, static_cast<std::uint64_t>(repetition)), anchors};
-    rounds += refine(ex, graph, objective, blocks, scratch, block, task.refinement, pass).rounds;
+    refine(ex, graph, objective, blocks, scratch, block, task.refinement, pass);
   }
   FlowResult flow;
   if (task.flow.rounds > 0 && !anchors.home)
     flow = refine_pairs(ex, graph, objective, blocks, scratch, block, task.flow, level_seed, anchors);
   Block const scopes = blocks.num_scopes() / members;
-  Weight const cost = ex.sum(scopes, [scope = scratch.scope.data(), scopes, members] PROCMAP_LAMBDA(Edge s) -> Weight {
+  ex.for_each(scopes, [scope = scratch.scope.data(), scopes, members, summary] PROCMAP_LAMBDA(Edge s) {
     Edge best = s;  // members are recombined scope by scope
     for (Edge i = s + scopes; i < Edge{scopes} * members; i += scopes)
       if (scope[i].best_overload < scope[best].best_overload ||
           (scope[i].best_overload == scope[best].best_overload && scope[i].best_cost < scope[best].best_cost))
         best = i;
-    return scope[best].best_cost;
+    contended_add(&summary->cost, scope[best].best_cost);
   });
-  ex.run().add_level({task.name, level, graph.num_vertices, graph.num_arcs, members, rounds, flow.cuts, flow.cut_short,
-                      cost, watch.seconds()});
+  auto const [cost, rounds] = ex.read(summary);
+  ex.run().add_level({task.name, level, graph.num_vertices, graph.num_arcs, members, static_cast<int>(rounds),
+                      flow.cuts, flow.cut_short, cost, watch.seconds()});
 }
 
 }  // namespace procmap

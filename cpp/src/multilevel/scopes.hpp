@@ -16,30 +16,34 @@ OwnedGraph<Exec> drop_cross_arcs(Exec& ex, CsrView graph, Block const* scope) {
   OwnedGraph<Exec> kept;
   kept.num_vertices = graph.num_vertices;
   kept.offsets = ex.template buffer<Edge>(n + 1);
+  auto next_buffer = ex.template buffer<Edge>(n);
   auto* const offsets = kept.offsets.data();
-  kept.num_arcs = ex.scan(
-      graph.num_vertices,
-      [=] PROCMAP_LAMBDA(Edge i) -> Edge {
-        auto const v = static_cast<Vertex>(i);
-        Edge count = 0;
-        for (Edge e = graph.begin(v); e < graph.end(v); ++e) count += scope[graph.heads[e]] == scope[v] ? 1 : 0;
-        return count;
-      },
-      offsets);
+  auto* const next = next_buffer.data();
+  auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
+  ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    auto const v = static_cast<Vertex>(i);
+    Edge count = 0;
+    for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size())
+      count += scope[graph.heads[e]] == scope[v] ? 1 : 0;
+    count = group.sum(count);
+    if (group.rank() == 0) next[v] = count;
+  });
+  kept.num_arcs = ex.scan(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) { return next[v]; }, offsets);
+  ex.copy(offsets, graph.num_vertices, next);
   auto const arcs = static_cast<std::size_t>(kept.num_arcs);
   kept.heads = ex.template buffer<Vertex>(arcs);
   kept.arc_weights = ex.template buffer<Weight>(graph.arc_weights ? arcs : 0);
   kept.vertex_weights = ex.template buffer<Weight>(graph.vertex_weights ? n : 0);
   auto* const heads = kept.heads.data();
   auto* const arc_weights = kept.arc_weights.data();
-  ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
+  // The order of the arcs of a vertex carries no meaning.
+  ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
-    Edge out = offsets[v];
-    for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+    for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {
       if (scope[graph.heads[e]] != scope[v]) continue;
+      Edge const out = group.size() == 1 ? next[v]++ : fetch_add(&next[v], 1);
       heads[out] = graph.heads[e];
       if (graph.arc_weights) arc_weights[out] = graph.arc_weights[e];
-      ++out;
     }
   });
   if (graph.vertex_weights) ex.copy(graph.vertex_weights, graph.num_vertices, kept.vertex_weights.data());

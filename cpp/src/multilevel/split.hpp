@@ -51,8 +51,8 @@ Population<Exec> start_population(Exec& ex, CsrView coarsest, VertexLabels label
   if (labels.scope) ex.download(labels.scope, coarsest.num_vertices, scopes.data());
   std::vector<Block> fixed(labels.fixed ? n : 0);
   if (labels.fixed) ex.download(labels.fixed, coarsest.num_vertices, fixed.data());
-  auto const blocks = initial_population(graph, scopes, fixed, task, plan.tournament, plan.initial, plan.stage.seed,
-                                         [&](Edge jobs, auto job) { ex.for_each_job(jobs, job); });
+  auto const blocks =
+      initial_population(graph, scopes, fixed, task, plan.tournament, plan.initial, plan.stage.seed, host_team(ex));
   Population<Exec> population{plan.tournament, ex.template buffer<Block>(blocks.size())};
   ex.upload(blocks.data(), static_cast<Edge>(blocks.size()), population.block.data());
   return population;

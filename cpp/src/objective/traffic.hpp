@@ -17,20 +17,19 @@ std::vector<Weight> traffic_by_level(Exec& ex, CsrView graph, HierarchyDistance 
   auto buffer = ex.template buffer<Weight>(max_entries);
   auto* const total = buffer.data();
   ex.fill(total, max_entries, Weight{0});
-  Weight const all = ex.sum(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
+  auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
+  ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
     Weight mine[max_entries] = {};
-    Weight sum = 0;
-    for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
-      Block const other = block[graph.heads[e]];
-      Weight const weight = graph.arc_weight(e);
-      sum += weight;
-      if (other != block[v]) mine[objective.meeting_level(block[v], other)] += weight;
-    }
-    for (int level = 1; level < max_entries; ++level)
-      if (mine[level] != 0) atomic_add(&total[level], mine[level]);
-    return sum;
+    for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size())
+      if (Block const other = block[graph.heads[e]]; other != block[v])
+        mine[objective.meeting_level(block[v], other)] += graph.arc_weight(e);
+    for (int level = 1; level <= objective.num_levels; ++level)
+      if (Weight const sum = group.sum(mine[level]); sum != 0 && group.rank() == 0) atomic_add(&total[level], sum);
   });
+  Weight const all = graph.arc_weights
+                         ? ex.sum(graph.num_arcs, [=] PROCMAP_LAMBDA(Edge e) { return graph.arc_weights[e]; })
+                         : graph.num_arcs;
   std::vector<Weight> traffic(static_cast<std::size_t>(objective.num_levels) + 1);
   ex.download(total, objective.num_levels + 1, traffic.data());
   traffic[0] = all;
@@ -63,9 +62,9 @@ std::vector<Weight> traffic_by_distance(Exec& ex, CsrView graph, Objective objec
   ex.fill(total, entries, Weight{0});
   ex.for_each_with_table(
       graph.num_vertices,
-      [=] PROCMAP_LAMBDA(Edge v) -> Edge {
+      [=] PROCMAP_LAMBDA(Edge v) -> TableNeeds {
         Edge const degree = graph.degree(static_cast<Vertex>(v));
-        return degree < entries ? degree : entries;
+        return {degree < entries ? degree : entries, degree};
       },
       entries,
       [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {

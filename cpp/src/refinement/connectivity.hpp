@@ -48,13 +48,13 @@ PROCMAP_HD bool gather_blocks(CsrView graph, Block const* block, Vertex v, Group
   return borders;
 }
 
-/// Keys that the table of v may need: min(degree, blocks) adjacent blocks and the own one, times the
+/// Keys that the table of v may take: min(degree, blocks) adjacent blocks and the own one, times the
 /// groups they belong to.
 template <class Objective>
-PROCMAP_HD Edge connectivity_bound(CsrView graph, Objective const& objective, Block per_scope, Vertex v) {
+PROCMAP_HD TableNeeds connectivity_needs(CsrView graph, Objective const& objective, Block per_scope, Vertex v) {
   Edge const degree = graph.degree(v);
   Edge const adjacent = degree < per_scope ? degree : per_scope;
-  return (adjacent + 1) * objective.keys_per_block();
+  return {(adjacent + 1) * objective.keys_per_block(), degree};
 }
 
 }  // namespace procmap

@@ -9,11 +9,6 @@
 
 namespace procmap {
 
-/// What a refinement did.
-struct RefinementResult {
-  int rounds = 0;
-};
-
 /// What one refinement is asked to do.
 struct RefinementTask {
   double filter = 0;  // Jet's c: how large a loss may be proposed; 0: none
@@ -119,11 +114,13 @@ struct RefinementLoop {
   LoopRules rules;
   RebalanceRules rebalance_rules;
   RefinementTask task;
+  LevelSummary* summary;
 
   template <Executor Exec>
   PROCMAP_RESIDENT void operator()(Exec& ex) const {
     ModeCounts modes = start_refinement(ex, graph, objective, blocks, state, rules);
-    for (int round = 0; modes.running() > 0; ++round) {
+    int round = 0;
+    for (; modes.running() > 0; ++round) {
       auto const seed = hash(task.seed, static_cast<std::uint64_t>(round));
       Edge const num_active = propose(ex, seed);
       afterburner(ex, graph, objective, state, active, num_active, accepted);
@@ -134,6 +131,7 @@ struct RefinementLoop {
       apply_moves(ex, graph, objective, blocks, state, movers, num_movers);
       modes = close_rounds(ex, blocks, state, rules);
     }
+    ex.for_each_ahead(1, [=, summary = summary] PROCMAP_LAMBDA(Edge) { summary->rounds += round; });
     propose(ex, 0);  // restores the best
   }
 
@@ -156,11 +154,10 @@ struct RefinementLoop {
 /// Jet's refinement (paper, refinement) of all scopes at once: label propagation while a scope is
 /// balanced, rebalancing while it is not, each scope on its own clock, until none makes progress.
 /// state.block ends as the best mapping met: least overload, then least cost. It is never worse than
-/// it was.
+/// it was. Adds its rounds to the summary of `scratch`, and waits for nothing.
 template <Executor Exec, class Objective>
-RefinementResult refine(Exec& ex, CsrView graph, Objective objective, BlocksView blocks,
-                        RefinementScratch<Exec>& scratch, Block* block, RefinementConfig const& config,
-                        RefinementTask const& task) {
+void refine(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, RefinementScratch<Exec>& scratch,
+            Block* block, RefinementConfig const& config, RefinementTask const& task) {
   auto const state = scratch.view(block, task.anchors);
   RefinementLoop<Objective> const loop{graph,
                                        objective,
@@ -171,12 +168,9 @@ RefinementResult refine(Exec& ex, CsrView graph, Objective objective, BlocksView
                                        scratch.accepted.data(),
                                        loop_rules(config, task.rounds),
                                        rebalance_rules(config),
-                                       task};
+                                       task,
+                                       scratch.summary.data()};
   ex.resident({graph.num_vertices, rebalance_bytes<Exec>(graph, blocks, objective), objective.num_keys()}, loop);
-  // The scopes start together, so the last one to end has seen all rounds.
-  Weight const rounds =
-      ex.max(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) -> Weight { return state.scope[s].rounds; });
-  return {static_cast<int>(std::max<Weight>(0, rounds))};
 }
 
 }  // namespace procmap

@@ -127,7 +127,7 @@ class Exchange {
       for (Block i = 0; i < count; ++i) job(i);
       return;
     }
-    task_.for_each_job((count + rows_per_job - 1) / rows_per_job, [&](Edge chunk) {
+    task_.team.for_each_job((count + rows_per_job - 1) / rows_per_job, [&](Edge chunk) {
       auto const end = std::min<Edge>(count, (chunk + 1) * rows_per_job);
       for (Edge i = chunk * rows_per_job; i < end; ++i) job(static_cast<Block>(i));
     });

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
+#include "exec/host_team.hpp"
 #include "initial/host_graph.hpp"
 
 namespace procmap {
@@ -14,8 +14,7 @@ struct ExchangeTask {
   std::vector<Weight> const& distance;  // [p * num_places + q]
   std::vector<Weight> const& capacity;  // per place
   std::vector<Block> const& sizes;      // of a hierarchy of consecutive places, innermost first
-  /// job(i) for all i < n, in any order and on any thread.
-  std::function<void(Edge n, std::function<void(Edge)> const& job)> for_each_job;
+  HostTeam team;
 };
 
 /// How to go on when no exchange of two helps any more: `count` times some random exchanges are made, and kept if J

@@ -104,8 +104,9 @@ PROCMAP_RESIDENT void propose_moves(Exec& ex, CsrView const& graph, Objective co
   RenewDestination<Objective> const renew{graph, objective, state, filter, seed};
   ex.for_each_with_table(
       num_active,
-      [=, &objective] PROCMAP_LAMBDA(Edge i) -> Edge {
-        return connectivity_bound(graph, objective, blocks.per_scope, active[i]);
+      [=, &objective] PROCMAP_LAMBDA(Edge i) -> TableNeeds {
+        Vertex const v = active[i];
+        return state.dirty[v] ? connectivity_needs(graph, objective, blocks.per_scope, v) : TableNeeds(0);
       },
       objective.num_keys(),
       [=, &renew] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {

@@ -154,8 +154,9 @@ PROCMAP_RESIDENT void renew_gains(Exec& ex, BlocksView const& blocks, RenewDesti
   auto const state = renew.state;
   ex.for_each_with_table(
       count,
-      [=, &renew] PROCMAP_LAMBDA(Edge i) -> Edge {
-        return state.dirty[list[i]] ? connectivity_bound(renew.graph, renew.objective, blocks.per_scope, list[i]) : 0;
+      [=, &renew] PROCMAP_LAMBDA(Edge i) -> TableNeeds {
+        Vertex const v = list[i];
+        return state.dirty[v] ? connectivity_needs(renew.graph, renew.objective, blocks.per_scope, v) : TableNeeds(0);
       },
       renew.objective.num_keys(),
       [=, &renew] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
@@ -205,7 +206,7 @@ PROCMAP_RESIDENT MoveList cheapest_exits(Exec& ex, CheapestExit<Objective> const
   ex.for_each_with_table(
       count,
       [=, &exit] PROCMAP_LAMBDA(Edge i) {
-        return connectivity_bound(exit.graph, exit.objective, exit.blocks.per_scope, list[i]);
+        return connectivity_needs(exit.graph, exit.objective, exit.blocks.per_scope, list[i]);
       },
       exit.objective.num_keys(),
       [=, &exit] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {

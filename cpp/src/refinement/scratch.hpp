@@ -30,6 +30,12 @@ struct RefinementView {
   AnchorsView anchors = {};
 };
 
+/// What the refinements of a level came to.
+struct LevelSummary {
+  Weight cost = 0;    // of the best member
+  Weight rounds = 0;  // of all refinements since it was cleared
+};
+
 /// Buffers of a refinement, sized once for the largest level and reused on all others.
 template <class Exec>
 struct RefinementScratch {
@@ -45,7 +51,10 @@ struct RefinementScratch {
         scope(ex.template buffer<ScopeState>(num_blocks)),
         active(ex.template buffer<Vertex>(n)),
         movers(ex.template buffer<Vertex>(n)),
-        accepted(ex.template buffer<std::uint8_t>(n)) {}
+        accepted(ex.template buffer<std::uint8_t>(n)),
+        summary(ex.template buffer<LevelSummary>(1)) {
+    ex.fill(summary.data(), 1, LevelSummary{});
+  }
 
   RefinementView view(Block* block, AnchorsView anchors = {}) const {
     return {block,        best.data(), previous.data(),     destination.data(), gain.data(), proposal.data(),
@@ -64,6 +73,7 @@ struct RefinementScratch {
   Buffer<Exec, Vertex> active;            // vertices with something to do in this round
   Buffer<Exec, Vertex> movers;            // vertices that move in this round
   Buffer<Exec, std::uint8_t> accepted;    // per active vertex: passed the afterburner
+  Buffer<Exec, LevelSummary> summary;     // one
 };
 
 }  // namespace procmap

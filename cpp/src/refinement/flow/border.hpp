@@ -62,7 +62,7 @@ Edge border_entries(Exec& ex, CsrView graph, BlocksView blocks, Block const* blo
   ex.fill(count, 1, Edge{0});
   Block const k = blocks.num_blocks;
   ex.for_each_with_table(
-      num_vertices, [=] PROCMAP_LAMBDA(Edge i) -> Edge { return most(i) + 1; }, k,
+      num_vertices, [=] PROCMAP_LAMBDA(Edge i) -> TableNeeds { return {most(i) + 1, graph.degree(vertices[i])}; }, k,
       [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
         Vertex const v = vertices[i];
         Block const own = block[v];
