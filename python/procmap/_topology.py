@@ -11,12 +11,14 @@ from procmap import _core
 from procmap._arrays import as_integer, as_integers
 from procmap._distances import scaled_matrix
 from procmap._errors import TopologyError
+from procmap._levels import as_numbers, levels_of
 from procmap._places import Places
 from procmap._scaling import UNSCALED, Scale, in_user_unit
 from procmap._topology_readers import TopologyReaders
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Literal
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -64,17 +66,26 @@ class Topology(TopologyReaders):
         return self
 
     @classmethod
-    def hierarchy(cls, sizes: str | Sequence[int], distances: str | Sequence[int]) -> Topology:
-        """Make a machine from the sizes and distances of its levels, innermost first.
+    def hierarchy(
+        cls,
+        sizes: str | Sequence[int] | Mapping[str, int],
+        distances: str | Sequence[int] | Mapping[str, int],
+        *,
+        order: Literal["inner-first", "outer-first"] = "inner-first",
+    ) -> Topology:
+        """Make a machine from the sizes and distances of its levels.
 
         Parameters
         ----------
-        sizes : str or sequence of int
-            ``"4:8:6"`` or ``[4, 8, 6]``: PEs per processor, processors per node, nodes. At most
-            8 levels and 2**22 PEs.
-        distances : str or sequence of int
-            ``"1:10:100"`` or ``[1, 10, 100]``: distance of two PEs that first meet at that level,
-            >= 0 and not decreasing. A PE is at distance 0 from itself.
+        sizes : str, sequence or mapping of int
+            ``"4:8:6"``, ``[4, 8, 6]`` or ``{"core": 4, "processor": 8, "node": 6}``: PEs per
+            processor, processors per node, nodes. At most 8 levels and 2**22 PEs.
+        distances : str, sequence or mapping of int
+            ``"1:10:100"``, ``[1, 10, 100]`` or a mapping with the same names: distance of two PEs
+            that first meet at that level, >= 0 and not decreasing. A PE is at distance 0 from
+            itself.
+        order : {"inner-first", "outer-first"}
+            Which level comes first in both; Scotch, TopoMatch and hwloc write the outermost.
 
         Returns
         -------
@@ -90,11 +101,10 @@ class Topology(TopologyReaders):
         >>> Topology.hierarchy("4:8:6", "1:10:100").num_pes
         192
         """
-        if isinstance(sizes, str) and isinstance(distances, str):
+        if isinstance(sizes, str) and isinstance(distances, str) and order == "inner-first":
             core = _core.Topology.parse(sizes, distances)
         else:
-            groups = _numbers(sizes, "sizes", np.int32)
-            core = _core.Topology.hierarchy(groups, _numbers(distances, "distances"))
+            core = _core.Topology.hierarchy(*levels_of(sizes, distances, order))
         return cls._make(core, (cls.hierarchy, (tuple(core.sizes), tuple(core.distances))))
 
     @classmethod
@@ -226,7 +236,7 @@ class Topology(TopologyReaders):
             as_integer(value, name, 1, _MAX, TopologyError)
             for value, name in ((groups, "groups"), (routers, "routers"), (pes, "pes"))
         ]
-        links = _numbers(costs, "costs")
+        links = as_numbers(costs, "costs")
         if len(links) != 3:
             raise TopologyError(f"costs has {len(links)} entries, expected 3")
         core = _core.Topology.dragonfly(*counts, *links)
@@ -405,16 +415,4 @@ def _sub(machine: Topology, pes: NDArray[np.int32]) -> Topology:
 
 def _grid(sizes: Sequence[int], costs: Sequence[int] | None) -> tuple[list[int], list[int]]:
     dimensions = [as_integer(size, "sizes", 1, _MAX, TopologyError) for size in sizes]
-    return dimensions, [1] * len(sizes) if costs is None else _numbers(costs, "costs")
-
-
-def _numbers(
-    values: str | Sequence[int], name: str, dtype: type[np.int32] | type[np.int64] = np.int64
-) -> list[int]:
-    if isinstance(values, str):
-        parts = values.split(":")
-        if not all(part.isascii() and part.isdigit() for part in parts):
-            raise TopologyError(f"{name} = '{values}' is not a list of integers such as 4:8:6")
-        values = [int(part) for part in parts]
-    numbers: list[int] = as_integers(values, dtype, name, TopologyError).tolist()
-    return numbers
+    return dimensions, [1] * len(sizes) if costs is None else as_numbers(costs, "costs")

@@ -109,3 +109,35 @@ def test_topology_error_is_a_value_error_of_the_package():
     assert TopologyError.__module__ == "procmap"
     with pytest.raises(TypeError, match="hierarchy"):
         procmap.Topology()
+
+
+def test_levels_may_have_names_or_begin_outside():
+    machine = Topology.hierarchy("4:8:6", "1:10:100")
+    sizes = {"core": 4, "processor": 8, "node": 6}
+
+    assert Topology.hierarchy(sizes, {"node": 100, "core": 1, "processor": 10}) == machine
+    assert Topology.hierarchy("6:8:4", "100:10:1", order="outer-first") == machine
+    assert Topology.hierarchy([6, 8, 4], [100, 10, 1], order="outer-first") == machine
+    assert (
+        pickle.loads(
+            pickle.dumps(Topology.hierarchy(sizes, {"core": 4, "processor": 8, "node": 9}))
+        ).num_pes
+        == 192
+    )
+
+
+@pytest.mark.parametrize(
+    ("sizes", "distances", "order", "message"),
+    [
+        ({"a": 2}, {"b": 1}, "inner-first", "must name the same levels"),
+        ({"a": 2}, [1], "inner-first", "must name the same levels"),
+        ([2], {"a": 1}, "inner-first", "must name the same levels"),
+        ({"a": 2.5}, {"a": 1}, "inner-first", r"sizes\[0\] = 2.5"),
+        ({}, {}, "inner-first", "level"),
+        ("2:2", "1:10", "outer-first", "distances grow outwards"),
+        ("2:2", "1:10", "outside", "order must be 'inner-first' or 'outer-first', got 'outside'"),
+    ],
+)
+def test_levels_that_do_not_fit_are_refused(sizes, distances, order, message):
+    with pytest.raises(TopologyError, match=message):
+        Topology.hierarchy(sizes, distances, order=order)
