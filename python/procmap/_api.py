@@ -199,7 +199,7 @@ def partition(
     graph : graph_like
         As in `map`.
     k : int
-        Number of blocks, at least 1. There may be more blocks than vertices.
+        Number of blocks, in [1, 2**22]. There may be more blocks than vertices.
     vertex_weights, symmetrize, imbalance, capacities, fixed, initial, migration_cost,
     vertex_sizes, preset, config, seed, device, stream, threads, repeats, time_limit, strict,
     progress
@@ -224,7 +224,7 @@ def partition(
     InfeasibleWarning
         As `map`.
     """
-    blocks = as_integer(k, "k", 1, np.iinfo(np.int32).max, ConfigError)
+    blocks = as_integer(k, "k", 1, 2**22, ConfigError)
     wanted, options = as_imbalance(imbalance), core_options(preset, config, seed, device, threads)
     tries = attempts(repeats, time_limit)
     checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)

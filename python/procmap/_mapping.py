@@ -418,7 +418,7 @@ class Mapping(Report):
             every PE, keys for ``MPI_Comm_split``), "json".
             Launchers: "rankfile" and "rankfile-relative" (Open MPI), "slurm" (SLURM_HOSTFILE),
             "mpich" and "intelmpi" (machine files), "cray" (MPICH_RANK_ORDER), "lsf" (host file of
-            bsub), "erf" (jsrun), "cpus" (CPUs of every rank, see `launch_command`).
+            bsub), "erf" (jsrun), "cpus" (CPUs or GPU of every rank, see `launch_command`).
         hosts : str or iterable of str, optional
             Names of the hosts, such as ``"node[01-16]"``; the PEs are dealt out to them evenly
             and in order. Not needed if the topology knows them.
@@ -455,8 +455,9 @@ class Mapping(Report):
         path, format, hosts
             What was given to `write`; the format is that of a launcher.
         cpu_file : path-like, optional
-            A file of the format "cpus", to which every process binds itself. Needed if `format`
-            chooses only hosts and the ranks of different hosts use different CPUs.
+            A file of the format "cpus", to which every process binds itself (of GPUs by
+            CUDA_VISIBLE_DEVICES). Needed if `format` chooses only hosts and the ranks of
+            different hosts use different CPUs or GPUs.
         bind : bool
             False if processes need not be bound to cores.
 

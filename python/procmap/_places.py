@@ -120,6 +120,10 @@ class Places:
         """Return the operating system's numbers of the hardware threads of a PE."""
         return self.cores_of(pe) if self.cpus is None else self.cpus[pe]
 
+    def bound_to(self, pe: int) -> tuple[int, ...]:
+        """Return what a process on a PE is bound to: the number of its GPU or of its CPUs."""
+        return (int(self.slot_of[pe]),) if self.kind == "gpu" else self.cpus_of(pe)
+
     def name(self, pe: int) -> str:
         """Name of a PE, such as ``node01:core3``."""
         host = self.hosts[self.host_of[pe]]

@@ -296,7 +296,7 @@ class Topology(TopologyReaders):
         cores_per_pe : int
             Cores of every PE: those of the first PE of a host come first.
         kind : {"core", "pu", "numa", "package", "gpu", "node"}
-            What a PE is; ranks on a "node" or "gpu" are not bound to cores.
+            What a PE is; ranks on a "node" or "gpu" are not bound to cores, but to that.
 
         Returns
         -------

@@ -91,7 +91,8 @@ def defect(offsets, heads, weights, loads):
 
 def _are_scaled(values):
     """Whether these are floats that become other integers, of a sum below 2**40."""
-    return any(isinstance(x, float) and (x % 1 or x >= _LIMIT) for x in values)
+    floats = any(isinstance(x, float) for x in values)
+    return floats and (any(x % 1 for x in values) or sum(values) >= _LIMIT / 2)
 
 
 def array(rng, values):

@@ -190,6 +190,29 @@ def test_processes_bind_themselves_to_their_line_of_the_cpu_file(tmp_path):
         assert bound == [str(cpus[-1]), str(cpus[0])]
 
 
+def test_ranks_are_bound_to_their_gpus(tmp_path):
+    topology = Topology.hierarchy("4:2", "1:10").with_hosts("n[1-2]", kind="gpu")
+    alike, different = mapped([3, 7, 0, 4], topology), mapped([3, 7, 4, 0, 1], topology)
+
+    assert alike.launch_command("f", "slurm").endswith(" --gpu-bind=map_gpu:3,0")
+    assert alike.launch_command("f", "cray").endswith(" --gpu-bind=map_gpu:0,3")
+    with pytest.raises(ConfigError, match="those of 'n2' use other GPUs"):
+        mapped([3, 5, 0], topology).launch_command("f", "slurm")
+    for name in ("mpich", "intelmpi"):
+        with pytest.raises(ConfigError, match=f"{name} does not bind ranks to GPUs"):
+            alike.launch_command("f", name)
+    assert written(different, tmp_path / "gpus", "cpus") == "3\n3\n0\n0\n1\n"
+    for name in ("slurm", "mpich", "rankfile"):
+        line = different.launch_command("f", name, cpu_file=tmp_path / "gpus")
+        wrapper = line[line.index("bash -c ") :]
+        shown = subprocess.run(
+            ["bash", "-c", f"{wrapper} printenv CUDA_VISIBLE_DEVICES"],
+            env={"PATH": os.environ["PATH"], "PMI_RANK": "2"},
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert shown.stdout == "0\n"
+
+
 def test_missing_hosts_and_unknown_formats_are_refused(mapping, tmp_path):
     bare = mapped([0, 1], Topology.flat(4))
     for name in sorted(set(FORMATS) - {"blocks", "metis", "json", "permutation", "comm-split"}):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import procmap
 from procmap import GraphError
 from procmap._scaling import UNSCALED, Scale, in_user_unit, scale_to_integers
 
@@ -108,3 +109,12 @@ def test_numbers_that_are_none_are_refused(values, text):
 def test_scale_says_its_unit():
     assert str(Scale(10, 1)) == "0.1"
     assert str(Scale(2, 3, exact=False)) == "0.125 (rounded)"
+
+
+def test_integral_floats_of_any_size_are_taken():
+    ring = [(0, 1), (1, 2), (2, 3), (3, 0)]
+    for weight, exact in ((2.0**50, True), (1e18, False), (1e25, False)):
+        mapping = procmap.partition(procmap.Graph.from_edges(ring, weights=[weight] * 4), 2)
+
+        assert mapping.edge_cut == pytest.approx(2 * weight, rel=1e-9)
+        assert mapping.units.traffic.exact == exact

@@ -38,6 +38,7 @@ def test_every_format_holds_the_same_matrix(tmp_path, matrix):
     triples = zip(u.tolist(), v.tolist(), matrix[u, v].tolist(), strict=True)
     messages = "".join(f"{a},{b},{w}\n" for a, b, w in triples)
     write(tmp_path / "edges.csv", messages)
+    write(tmp_path / "spreadsheet.csv", "\ufeff" + messages)
     write(tmp_path / "titles.csv", 'sender,"receiver",bytes\n' + messages)
 
     for path in sorted(tmp_path.iterdir()):

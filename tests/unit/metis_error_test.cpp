@@ -174,6 +174,7 @@ TEST(MetisHeader, MalformedHeadersAreNamed) {
   EXPECT_EQ(error_with_header("400 many"), "1: number of edges 'many' is not an integer");
   EXPECT_EQ(error_with_header("-400 760"), "1: number of vertices '-400' is negative");
   EXPECT_EQ(error_with_header("400 -760"), "1: number of edges '-760' is negative");
+  EXPECT_EQ(error_with_header("-0 760"), "1: number of vertices '-0' is negative");
   EXPECT_EQ(error_with_header("3000000000 760"), "1: n = 3000000000 is more than 2147483647 vertices");
   EXPECT_EQ(error_with_header("400 99999999999999999999"), "1: number of edges '99999999999999999999' is too large");
   EXPECT_EQ(error_of("% comment\n\n400 x\n"), "3: number of edges 'x' is not an integer");

@@ -67,7 +67,7 @@ class HeaderScanner {
     auto const token = what + " " + quote_token(field.data());
     if (error == std::errc::result_out_of_range) fail(header_.line, token + " is too large");
     if (error != std::errc() || end != field.data() + field.size()) fail(header_.line, token + " is not an integer");
-    if (value < 0) fail(header_.line, token + " is negative");
+    if (field.front() == '-') fail(header_.line, token + " is negative");  // -0 too, as further down
     return value;
   }
 

@@ -23,6 +23,7 @@ _NUMBER = {
     "f": re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"),
 }
 _COMMENTS = ("#", "%")
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # of UTF-8, as spreadsheets write it
 
 
 def open_file(path: str) -> BinaryIO:
@@ -41,7 +42,8 @@ def data_lines(path: str, skip: int = 0) -> Iterator[tuple[int, str]]:
     """
     with open_file(path) as file:
         for number, line in enumerate(file, start=1):
-            text = line.decode("latin-1").replace(",", " ").strip()
+            own = line.removeprefix(_BYTE_ORDER_MARK) if number == 1 else line
+            text = own.decode("latin-1").replace(",", " ").strip()
             if number > skip and text and not text.startswith(_COMMENTS):
                 yield number, text
 

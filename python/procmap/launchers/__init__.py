@@ -77,13 +77,16 @@ def command(
         raise ConfigError(f"launcher must be one of {', '.join(LAUNCHERS)}, got {format!r}")
     placement = Placement.of(mapping, hosts)
     if format in _SELF_CONTAINED:
-        return _SELF_CONTAINED[format](placement, path)
+        line = _SELF_CONTAINED[format](placement, path)
+        return line if cpu_file is None else f"{line} {cpus.wrapper(placement, cpu_file)}"
     if cpu_file is not None:
         if format == "cray":
             raise ConfigError("cpu_file goes by ranks, which Cray MPICH gives out after the start")
         return f"{_HOSTS_ONLY[format](placement, path, None)} {cpus.wrapper(placement, cpu_file)}"
-    if not bind or not placement.is_bound():
+    if not bind or placement.places.kind == "node":
         return _HOSTS_ONLY[format](placement, path, [])
+    if placement.places.kind == "gpu" and format in ("mpich", "intelmpi"):
+        raise ConfigError(f"{format} does not bind ranks to GPUs; {cpus.WAYS_OUT}")
     processes = cray.in_slot_order(placement) if format == "cray" else placement
     hydra_counts = format in ("mpich", "intelmpi")  # tried with MPICH 4.0.2
     lists = cpus.common_lists(processes, in_one_run=hydra_counts)

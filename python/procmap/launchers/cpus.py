@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Cores, where the launcher's file chooses only hosts.
+"""Cores or GPUs, where the launcher's file chooses only hosts.
 
-Launchers take one list of CPUs and apply it on every host: the i-th entry is for the i-th process
-there. That will do if the processes of all hosts use the same CPUs in the same order; if not,
-every process binds itself to its line of a file.
+Launchers take one list of CPUs (srun also of GPUs) and apply it on every host: the i-th entry is
+for the i-th process there. That will do if the processes of all hosts use the same CPUs in the
+same order; if not, every process binds itself to its line of a file.
 """
 
 from __future__ import annotations
@@ -18,25 +18,28 @@ from procmap.launchers.placement import lines
 if TYPE_CHECKING:
     from procmap.launchers.placement import Placement
 
-# CPUs of the i-th process of every host; empty: the launcher chooses; None: it must not bind.
+# CPUs or GPU of the i-th process of every host; empty: the launcher chooses; None: it must not bind.
 CpuLists: TypeAlias = "list[tuple[int, ...]] | None"
 
-_WAYS_OUT = "write the format 'cpus' too and name it as cpu_file, or give bind=False"
+WAYS_OUT = "write the format 'cpus' too and name it as cpu_file, or give bind=False"
 
 _RANK = "${SLURM_PROCID:-${PMI_RANK:-$OMPI_COMM_WORLD_RANK}}"
 
 
 def cpu_file(placement: Placement) -> str:
-    """CPUs of every rank, one line each, as taskset takes them."""
+    """CPUs of every rank, one line each, as taskset takes them, or its GPU."""
     _check_bound(placement)
-    own = (placement.places.cpus_of(pe) for pe in placement.blocks.tolist())
+    own = (placement.places.bound_to(pe) for pe in placement.blocks.tolist())
     return lines(",".join(map(str, cpus)) for cpus in own)
 
 
 def wrapper(placement: Placement, path: str) -> str:
     """Return what stands before the program to use such a file."""
     _check_bound(placement)
-    script = f'exec taskset -c "$(sed -n "$(({_RANK} + 1))p" {shlex.quote(path)})" "$@"'
+    own = f'"$(sed -n "$(({_RANK} + 1))p" {shlex.quote(path)})"'
+    on_gpu = placement.places.kind == "gpu"
+    bound = f"export CUDA_VISIBLE_DEVICES={own}; exec" if on_gpu else f"exec taskset -c {own}"
+    script = f'{bound} "$@"'
     return f"bash -c {shlex.quote(script)} bash"
 
 
@@ -61,21 +64,21 @@ def common_lists(placement: Placement, in_one_run: bool) -> CpuLists:
         if runs > 1:
             raise ConfigError(
                 f"the launcher binds only successive ranks of a host, but those of '{host}' are "
-                f"not; {_WAYS_OUT}"
+                f"not; {WAYS_OUT}"
             )
     by_host: list[list[tuple[int, ...]]] = [[] for _ in placement.places.hosts]
     for host, pe in zip(placement.host_numbers.tolist(), placement.blocks.tolist(), strict=True):
-        by_host[host].append(placement.places.cpus_of(pe))
+        by_host[host].append(placement.places.bound_to(pe))
     longest = max(by_host, key=len)
     for host, own in zip(placement.places.hosts, by_host, strict=True):
         if own != longest[: len(own)]:
             raise ConfigError(
                 f"the launcher binds the processes of all hosts alike, but those of '{host}' use "
-                f"other CPUs; {_WAYS_OUT}"
+                f"other {'GPUs' if placement.places.kind == 'gpu' else 'CPUs'}; {WAYS_OUT}"
             )
     return longest
 
 
 def _check_bound(placement: Placement) -> None:
-    if not placement.is_bound():
-        raise ConfigError(f"a PE is a {placement.places.kind}, which has no cores to bind to")
+    if placement.places.kind == "node":
+        raise ConfigError("a PE is a node, which has no cores to bind to")

@@ -14,7 +14,7 @@ import numpy as np
 
 from procmap._errors import ConfigError
 from procmap.launchers.placement import Placement, lines, ranges
-from procmap.launchers.slurm import cpu_bind
+from procmap.launchers.slurm import bind_option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,7 +49,7 @@ def command(placement: Placement, path: str, cpus: CpuLists) -> str:
     return (
         f"MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE={shlex.quote(path)} "
         f"srun --ntasks={placement.num_ranks} --ntasks-per-node={_per_host(placement)}"
-        f"{cpu_bind(cpus)}"
+        f"{bind_option(placement, cpus)}"
     )
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Slurm's arbitrary distribution.
 
-Source: the manual page srun(1): ``--distribution=arbitrary``, SLURM_HOSTFILE, ``--cpu-bind``.
+Source: the manual page srun(1): ``--distribution=arbitrary``, SLURM_HOSTFILE, ``--cpu-bind``,
+``--gpu-bind``.
 """
 
 from __future__ import annotations
@@ -25,16 +26,19 @@ def command(placement: Placement, path: str, cpus: CpuLists) -> str:
     """Return the command line."""
     return (
         f"SLURM_HOSTFILE={shlex.quote(path)} srun --distribution=arbitrary "
-        f"--ntasks={placement.num_ranks}{cpu_bind(cpus)}"
+        f"--ntasks={placement.num_ranks}{bind_option(placement, cpus)}"
     )
 
 
-def cpu_bind(cpus: CpuLists) -> str:
-    """Return srun's option for lists of CPUs."""
+def bind_option(placement: Placement, cpus: CpuLists) -> str:
+    """Return srun's option for lists of CPUs or GPUs."""
+    on_gpu = placement.places.kind == "gpu"
     if cpus is None:
-        return " --cpu-bind=none"
+        return " --gpu-bind=none" if on_gpu else " --cpu-bind=none"
     if not cpus:
         return ""
+    if on_gpu:
+        return f" --gpu-bind=map_gpu:{','.join(str(own[0]) for own in cpus)}"
     if all(len(own) == 1 for own in cpus):
         return f" --cpu-bind=map_cpu:{','.join(str(own[0]) for own in cpus)}"
     masks = (hex(sum(1 << cpu for cpu in own)) for own in cpus)
