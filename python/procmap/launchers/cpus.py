@@ -18,7 +18,7 @@ from procmap.launchers.placement import lines
 if TYPE_CHECKING:
     from procmap.launchers.placement import Placement
 
-# CPUs or GPU of the i-th process of every host; empty: the launcher chooses; None: it must not bind.
+# CPUs or GPU of the i-th process of every host; empty: the launcher chooses; None: none is bound.
 CpuLists: TypeAlias = "list[tuple[int, ...]] | None"
 
 WAYS_OUT = "write the format 'cpus' too and name it as cpu_file, or give bind=False"
