@@ -11,6 +11,7 @@ of NetworkX, igraph, DGL and PyTorch Geometric, files.
 
 from importlib.metadata import version as _version
 
+from procmap import compat
 from procmap._api import evaluate, map, partition
 from procmap._config import Config
 from procmap._config_parts import (
@@ -89,6 +90,7 @@ __all__ = [
     "Units",
     "__version__",
     "as_graph",
+    "compat",
     "estimate_memory",
     "evaluate",
     "info",

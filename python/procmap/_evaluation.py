@@ -11,6 +11,8 @@ import numpy as np
 
 from procmap import _core
 from procmap._arrangements import ARRANGEMENTS
+from procmap._arrays import as_integer
+from procmap._errors import ConfigError
 from procmap._mapping import Report, Units
 
 if TYPE_CHECKING:
@@ -82,12 +84,21 @@ class Evaluation(Report):
         -------
         float
             0.62 for 62 % less; negative if there is more; 0 if there is none in either.
+
+        Raises
+        ------
+        ConfigError
+            If there is no such order or level.
         """
+        if other not in self.comparison:
+            known = ", ".join(self.comparison)
+            raise ConfigError(f"other must be one of {known}, got {other!r}")
         report = self.comparison[other]
         if level is None:
             ours, theirs = self.cost, report.cost
         else:
-            ours, theirs = self.level_traffic[level], report.level_traffic[level]
+            i = as_integer(level, "level", 0, len(self.level_traffic) - 1, ConfigError)
+            ours, theirs = self.level_traffic[i], report.level_traffic[i]
         if theirs == 0:
             return 0.0 if ours == 0 else -np.inf
         return float(1 - ours / theirs)

@@ -22,7 +22,10 @@ _MAX_CELLS = 256  # per side of a matrix: more PEs share one
 
 def figure_of(evaluation: Evaluation) -> Figure:
     """Return the figure; it belongs to no window, so save or show it as you like."""
-    from matplotlib.figure import Figure  # noqa: PLC0415 - Matplotlib is optional
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415 - Matplotlib is optional
+    except ImportError as exc:
+        raise ImportError("plots need matplotlib: pip install 'procmap[plot]'") from exc
 
     figure = Figure(figsize=(11, 9), layout="constrained")
     axes = figure.subplots(2, 2)

@@ -19,6 +19,10 @@ GRID = grid(20, 20)
 LISTS = [row.tolist() for row in np.split(GRID.heads, GRID.offsets[1:-1])]
 
 
+def test_it_is_there_without_another_import():
+    assert procmap.compat is compat
+
+
 def names(function):
     return list(inspect.signature(function).parameters)
 

@@ -102,6 +102,10 @@ def test_saving_is_one_minus_the_ratio():
         assert found.saving(name) == 1 - mapping.cost / other.cost
         assert found.saving(name, 2) == 1 - mapping.level_traffic[2] / other.level_traffic[2]
     assert found.saving("random") > 0.5
+    with pytest.raises(procmap.ConfigError, match="one of block, round-robin, random, got 'worst'"):
+        found.saving("worst")
+    with pytest.raises(procmap.ConfigError, match=r"level must be an integer in \[0, 2\], got 3"):
+        found.saving("block", 3)
     empty = procmap.evaluate(Graph.from_csr([0, 0], []), [0], machine)
     assert empty.saving() == 0
     pair = Graph.from_edges([(0, 1)])
