@@ -327,7 +327,7 @@ class MachineConfig(Section):
     block_kicks
         No hierarchy: random exchanges of blocks tried when no other helps (measured).
     starts
-        One task per PE: mappings tried (measured).
+        One task per PE: mappings tried, fewer if traffic is dense (measured).
     kicks
         One task per PE: random exchanges tried when no other helps (measured).
     """

@@ -20,5 +20,6 @@ TARGETS = {
     "machine files": descriptions.machine_is_read_or_refused,
     "traffic files": descriptions.traffic_is_read_or_refused,
     "directed": sparse.directed_traffic_is_symmetrized,
+    "ranks": sparse.ranks_get_pes_of_their_own,
     "fractions": sparse.fractions_are_scaled,
 }

@@ -92,7 +92,7 @@ def defect(offsets, heads, weights, loads):
 def _are_scaled(values):
     """Whether these are floats that become other integers, of a sum below 2**40."""
     floats = any(isinstance(x, float) for x in values)
-    return floats and (any(x % 1 for x in values) or sum(values) >= _LIMIT / 2)
+    return floats and (any(x % 1 for x in values) or sum(values) >= 2**53)
 
 
 def array(rng, values):

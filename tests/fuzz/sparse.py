@@ -9,6 +9,40 @@ import procmap
 from fuzz.arrays import machine, quietly
 from support import tails
 
+MACHINES = (
+    lambda rng: procmap.Topology.torus(rng.randint(1, 4), rng.randint(1, 4)),
+    lambda rng: procmap.Topology.mesh(rng.randint(1, 3), rng.randint(1, 3), 2),
+    lambda rng: procmap.Topology.hypercube(rng.randint(0, 4)),
+    lambda rng: procmap.Topology.dragonfly(rng.randint(1, 4), 2, rng.randint(1, 2)),
+    lambda rng: procmap.Topology.torus(3, 4).sub(rng.sample(range(12), rng.randint(1, 12))),
+    lambda rng: procmap.Topology.from_measurements(_measured(rng, rng.randint(1, 9)), "latencies"),
+    machine,
+)
+
+
+def _measured(rng, k):
+    return np.array([[rng.uniform(1e-6, 1e-3) for _ in range(k)] for _ in range(k)])
+
+
+def ranks_get_pes_of_their_own(rng):
+    """Dense traffic, whole or fractional, on any machine: J is what its definition says."""
+    pes, slots, n = rng.choice(MACHINES)(rng), rng.randint(1, 2), rng.randint(0, 14)
+    traffic = np.array([rng.choice([0, 0, 1, 7, 2**30, rng.random()]) for _ in range(n * n)], float)
+    traffic = traffic.reshape(n, n)
+    try:
+        mapping = procmap.reorder_ranks(traffic, pes, slots_per_pe=slots, preset="fast")
+    except procmap.ConfigError:
+        assert n > slots * pes.num_pes, f"refused: {traffic} {pes}"
+        return "refused"
+    assert n <= slots * pes.num_pes, f"accepted: {traffic} {pes}"
+    assert np.bincount(mapping.blocks, minlength=1).max() <= slots
+    np.fill_diagonal(traffic, 0)
+    distances = pes.distance_matrix()[np.ix_(mapping.blocks, mapping.blocks)]
+    cost = ((traffic + traffic.T) * distances).sum()
+    room = float(mapping.units.traffic.unit) * n * n * distances.max(initial=0)
+    assert abs(mapping.cost - cost) <= room + 1e-5 * cost, f"{traffic} {pes}: {mapping}"
+    return "accepted"
+
 
 def _dense(graph):
     n = graph.num_vertices
@@ -62,8 +96,8 @@ def fractions_are_scaled(rng):
     except procmap.GraphError:
         assert not legal, f"refused: {weights}"
         return "refused"
-    except OverflowError:
-        assert pes.distances[-1] >= 2**16
+    except OverflowError:  # of integers: fractions are scaled so that they fit
+        assert not (weights % 1).any(), f"refused: {weights}"
         return "refused"
     assert legal, f"accepted: {weights}"
     unit = mapping.units.traffic.unit

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import procmap
@@ -51,6 +51,7 @@ def test_whole_numbers_beyond_32_bits_are_not_rounded():
     assert scale == UNSCALED
 
 
+@settings(deadline=None)  # machines are busy at times
 @given(
     st.lists(
         st.floats(0, 1e308, allow_subnormal=True) | st.floats(0, 1, width=32) | st.floats(0, 9),
@@ -71,6 +72,7 @@ def test_every_number_is_its_integer_times_the_unit_within_half_a_unit(values):
         assert not any(errors)
 
 
+@settings(deadline=None)  # machines are busy at times
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=30), st.booleans())
 def test_restored_values_are_the_numbers_again(values, decimal):
     values = [round(v, 3) for v in values] if decimal else values

@@ -174,7 +174,8 @@ void visit_fields(C& c, Visit&& visit) {
         "blocks are not exchanged on machines with more PEs than this");
   visit("machine.block_kicks", machine.block_kicks, range(0, 100'000'000),
         "no hierarchy: random exchanges of blocks tried when no other helps (measured)");
-  visit("machine.starts", machine.starts, range(1, 1'000), "one task per PE: mappings tried (measured)");
+  visit("machine.starts", machine.starts, range(1, 1'000),
+        "one task per PE: mappings tried, fewer if traffic is dense (measured)");
   visit("machine.kicks", machine.kicks, range(0, 100'000'000),
         "one task per PE: random exchanges tried when no other helps (measured)");
 }
