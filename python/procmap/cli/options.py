@@ -41,7 +41,7 @@ def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.
         "--symmetrize", choices=("error", "sum", "max"), default="error",
         help="what to make of directed traffic (default: refuse it)",
     )  # fmt: skip
-    sub.add_argument("--threads", type=int, metavar="N", help="threads (default: all)")
+    sub.add_argument("--threads", type=int, metavar="N", help="threads (default: as many as help)")
     sub.add_argument("--json", action="store_true", help="print one JSON object")
     sub.add_argument("-v", "--verbose", action="store_true", help="progress on stderr")
     sub.set_defaults(run=run)

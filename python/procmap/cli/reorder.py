@@ -48,7 +48,7 @@ def add_to(commands: Commands) -> None:
     )  # fmt: skip
     sub.add_argument("--cpu-file", metavar="FILE", help="write the CPUs of every rank here")
     add_run_options(sub)
-    sub.add_argument("--threads", type=int, metavar="N", help="threads (default: all)")
+    sub.add_argument("--threads", type=int, metavar="N", help="threads (default: as many as help)")
     sub.add_argument("--json", action="store_true", help="print one JSON object")
     sub.add_argument("-v", "--verbose", action="store_true", help="progress on stderr")
     sub.set_defaults(run=_run)
