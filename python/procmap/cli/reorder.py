@@ -117,7 +117,7 @@ def _launch_command(args: argparse.Namespace, mapping: procmap.Mapping) -> str |
     except ConfigError as exc:
         command = mapping.launch_command(args.output, args.launcher, bind=False)
         print(
-            f"procmap: warning: ranks are not bound to cores, add --cpu-file: {exc}",
+            f"procmap: warning: ranks are not bound to cores or GPUs, add --cpu-file: {exc}",
             file=sys.stderr,
         )
         return command
