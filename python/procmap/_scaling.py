@@ -78,9 +78,10 @@ def scale_to_integers(
 ) -> tuple[NDArray[np.int64], Scale]:
     """Return `values` as int64 and what one of these is worth.
 
-    Integers stay what they are, and so do floats that are all integral, of a sum below 2**53.
-    Others are multiplied by the smallest power of 2 or of 10 that makes them integers, or, if no
-    such power keeps their sum below 2**40, by the power of 2 that just does, and rounded.
+    Integers stay what they are, and so do floats that are all integral, at most 2**53, and of a
+    sum below 2**61. Others are multiplied by the smallest power of 2 or of 10 that makes them
+    integers, or, if no such power keeps their sum below 2**40, by the power of 2 that just does,
+    and rounded.
 
     Parameters
     ----------
@@ -110,10 +111,10 @@ def scale_to_integers(
 
 
 def _need_no_scale(array: NDArray[Any]) -> bool:
-    """Whether the numbers and their sum are integers that floats hold exactly."""
-    with np.errstate(over="ignore"):
-        total = np.abs(array).sum(dtype=np.float64)
-    return bool((array == np.trunc(array)).all()) and bool(total < 2**53)
+    """Whether the numbers are integers that floats hold exactly, and their sum fits the core."""
+    size = np.abs(array)
+    exact = (array == np.trunc(array)) & (size <= np.float64(2**53))
+    return bool(exact.all()) and bool(size.sum(dtype=np.float64) < 2**61)
 
 
 def _total_exponent(numbers: NDArray[np.float64]) -> int:

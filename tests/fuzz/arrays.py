@@ -91,8 +91,9 @@ def defect(offsets, heads, weights, loads):
 
 def _are_scaled(values):
     """Whether these are floats that become other integers, of a sum below 2**40."""
-    floats = any(isinstance(x, float) for x in values)
-    return floats and (any(x % 1 for x in values) or sum(values) >= 2**53)
+    if not any(isinstance(x, float) for x in values):
+        return False
+    return any(x % 1 or x > 2**53 for x in values) or sum(values) >= 2**61
 
 
 def array(rng, values):
