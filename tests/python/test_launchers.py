@@ -157,6 +157,8 @@ def test_cores_that_differ_between_hosts_are_not_lost_silently(mapping):
     assert "--cpu-bind=none bash -c " in line
     with pytest.raises(ConfigError, match="Cray"):
         mapping.launch_command("f", "cray", cpu_file="c")
+    with pytest.raises(ConfigError, match="bsub only asks for hosts"):
+        mapping.launch_command("f", "lsf", cpu_file="c")
 
 
 def test_equal_cores_on_all_hosts_become_one_list():

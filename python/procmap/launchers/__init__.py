@@ -76,6 +76,8 @@ def command(
     if format not in LAUNCHERS:
         raise ConfigError(f"launcher must be one of {', '.join(LAUNCHERS)}, got {format!r}")
     placement = Placement.of(mapping, hosts)
+    if cpu_file is not None and format == "lsf":
+        raise ConfigError("cpu_file is for what starts ranks, but bsub only asks for hosts")
     if format in _SELF_CONTAINED:
         line = _SELF_CONTAINED[format](placement, path)
         return line if cpu_file is None else f"{line} {cpus.wrapper(placement, cpu_file)}"
