@@ -216,7 +216,7 @@ class Report:
     max_block_weight : int or float
         Load of the heaviest PE.
     capacities : numpy.ndarray of int64 or float64, shape (k,)
-        What every PE may carry. Read-only.
+        What every PE may carry; 2**62 for all that is more, as no load is. Read-only.
     capacity : int or float
         The largest of these: ceil((1 + imbalance) c(V) / k) unless they were given, the imbalance
         being the allowed one.

@@ -92,8 +92,11 @@ def true_cost(graph, blocks, distances):
 
 
 def true_capacity(total, num_blocks, imbalance):
-    """Lmax by its definition, the imbalance being what its decimal notation says."""
-    return math.ceil((1 + Fraction(str(imbalance))) * total / num_blocks)
+    """Lmax by its definition, the imbalance being what its decimal notation says.
+
+    No more than 2^62, which no total reaches.
+    """
+    return min(math.ceil((1 + Fraction(str(imbalance))) * total / num_blocks), 2**62)
 
 
 def assert_report_is_true(graph, blocks, topology, report, imbalance):
