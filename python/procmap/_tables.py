@@ -85,8 +85,14 @@ def _saving(evaluation: Evaluation, name: str) -> str:
     levels = len(evaluation.level_traffic) - 1
     if levels > 1 and evaluation.topology.sizes:
         text += f"; {_percent(evaluation.saving(name, levels), 'less', 'more')} traffic "
-        text += "between the outermost groups"
+        text += f"between {_outermost(evaluation)}"
     return text + "."
+
+
+def _outermost(evaluation: Evaluation) -> str:
+    places, sizes = evaluation.topology.places, evaluation.topology.sizes
+    hosts = 0 if places is None else len(places.hosts)
+    return "nodes" if hosts == sizes[-1] else "the outermost groups"
 
 
 def _percent(share: float, fewer: str = "lower", more: str = "higher") -> str:

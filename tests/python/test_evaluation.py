@@ -165,6 +165,8 @@ def test_text_has_every_figure():
     assert lines["traffic at level 2 (distance 10)"][:2] == ["13", "4"]
     assert "J is 4% higher than in block order, the default of srun" in text
     assert "225% more traffic between the outermost groups" in text
+    named = procmap.evaluate(graph, [0, 1, 2, 0], machine.with_hosts("n[1-2]"), imbalance=0.03)
+    assert "225% more traffic between nodes" in str(named)
     assert "Heaviest PE: 2 of at most 2 (imbalance 100.00%)." in text
     assert "Communication volume: 6; per PE at most 2, on average 1.5." in text
     assert "the tasks of 1 of 4 PEs are not connected (up to 2 parts)" in text
