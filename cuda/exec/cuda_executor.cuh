@@ -59,9 +59,9 @@ class CudaExecutor {
   };
   template <class T>
   static constexpr std::size_t scratch_bytes(std::size_t n) {
-    return GridExecutor::scratch_bytes<T>(n);
+    return GridExecutor<small_lanes>::scratch_bytes<T>(n);
   }
-  static constexpr std::size_t pass_bytes(std::size_t n) { return GridExecutor::pass_bytes(n); }
+  static constexpr std::size_t pass_bytes(std::size_t n) { return GridExecutor<small_lanes>::pass_bytes(n); }
 
   /// f runs in one kernel on a GridExecutor.
   template <class F>
@@ -74,7 +74,8 @@ class CudaExecutor {
     auto const arena = buffer<std::byte>(needs.scratch_bytes + table_bytes);
     fill(counters.data(), GridMemory::num_counters, 0u);
     launch_resident(
-        f, GridMemory{totals.data(), counters.data(), arena.data(), needs.scratch_bytes, table_bytes, clock_.data()},
+        f, needs,
+        GridMemory{totals.data(), counters.data(), arena.data(), needs.scratch_bytes, table_bytes, clock_.data()},
         blocks, stream());
   }
   /// Waits until everything asked for so far is done.
@@ -264,7 +265,7 @@ class CudaExecutor {
   static std::size_t room_for_tables(Vertex universe, unsigned blocks) {
     if (universe <= BlockTable::max_keys) return 0;
     constexpr std::size_t enough = std::size_t{1} << 28;
-    auto const bytes = GridExecutor::large_table_bytes(universe);
+    auto const bytes = GridExecutor<small_lanes>::large_table_bytes(universe);
     return bytes * std::clamp<std::size_t>(enough / bytes, 1, blocks);
   }
   cudaStream_t stream() const { return stream_.get(); }

@@ -26,7 +26,8 @@ class GridBuffer {
 };
 
 /// Tables of a resident kernel: mapping costs take three keys per adjacent block.
-using ResidentTables = WarpTables<512>;
+template <int Lanes>
+using ResidentTables = WarpTables<512, Lanes>;
 
 /// The table of a whole block, in the place of those of its warps.
 struct BlockTable {
@@ -39,7 +40,6 @@ struct BlockTable {
   std::uint16_t used[slots];
   int count;
 };
-static_assert(sizeof(BlockTable) <= sizeof(ResidentTables) * block_warps);
 
 /// Device memory that one resident kernel works in.
 struct GridMemory {
@@ -55,14 +55,16 @@ struct GridMemory {
 
 /// Runs passes inside one cooperative kernel. Every thread of the grid executes the same phases and calls the same
 /// verbs with the same arguments; each verb ends with a barrier of the whole grid, about 1 us, where CudaExecutor
-/// launches kernels and waits for their results. So loops with many short rounds belong here.
+/// launches kernels and waits for their results. So loops with many short rounds belong here. Tiles have `Lanes` lanes.
+template <int Lanes>
 class GridExecutor {
  public:
   template <class T>
   using Buffer = GridBuffer<T>;
 
   /// Shared memory that a block of the kernel must have.
-  static constexpr std::size_t shared_bytes = sizeof(ResidentTables) * block_warps;
+  static constexpr std::size_t shared_bytes = sizeof(ResidentTables<Lanes>) * block_warps;
+  static_assert(sizeof(BlockTable) <= shared_bytes);
 
   __device__ GridExecutor(GridMemory const& memory, std::byte* shared, KernelClock& clock)
       : memory_(memory), shared_(shared), clock_(clock) {}
@@ -114,7 +116,7 @@ class GridExecutor {
     ScratchScope const scope(*this);
     auto const listed = buffer<Edge>(static_cast<std::size_t>(n));
     unsigned* const count = next_counter();
-    serve_group_items(n, work, f, [=](Edge i) { listed.data()[atomicAdd(count, 1u)] = i; });
+    serve_group_items<Lanes>(n, work, f, [=](Edge i) { listed.data()[atomicAdd(count, 1u)] = i; });
     sync();
     if (*count == 0) return;
     for (unsigned next = blockIdx.x; next < *count; next += gridDim.x) f(listed.data()[next], BlockGroup{});
@@ -128,7 +130,7 @@ class GridExecutor {
     unsigned* const count = next_counter();
     serve_table_items(
         n, universe, needs, f, [=](Edge i, Vertex) { listed.data()[atomicAdd(count, 1u)] = i; },
-        *reinterpret_cast<ResidentTables(*)[block_warps]>(shared_));
+        *reinterpret_cast<ResidentTables<Lanes>(*)[block_warps]>(shared_));
     sync();
     if (*count == 0) return;
     serve_large_items(*count, listed.data(), needs, universe, f);
@@ -141,10 +143,10 @@ class GridExecutor {
   }
   template <class F>
   __device__ Weight sum_in_group(Edge n, F term) {
-    auto const tile = TileGroup<small_lanes>{
-        cooperative_groups::tiled_partition<small_lanes>(cooperative_groups::this_thread_block())};
+    auto const tile =
+        TileGroup<Lanes>{cooperative_groups::tiled_partition<Lanes>(cooperative_groups::this_thread_block())};
     Weight mine = 0;
-    for (Edge i = thread_index() / small_lanes; i < n; i += num_threads() / small_lanes)
+    for (Edge i = thread_index() / Lanes; i < n; i += num_threads() / Lanes)
       if (Weight const value = term(i, tile); tile.rank() == 0) mine += value;
     return over_blocks(BlockGroup{}.sum(mine)).all;
   }

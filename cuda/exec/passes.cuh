@@ -19,35 +19,36 @@ __global__ void __launch_bounds__(block_threads) for_each_kernel(Edge n, __grid_
   for (Edge i = thread_index(); i < n; i += num_threads()) f(i);
 }
 
-// A pass in groups serves every item by how much work it is: a tile of 8 lanes, a whole warp, or, once the first two
-// kinds are done, a whole block.
-inline constexpr int small_lanes = 8;
-inline constexpr Edge tile_work = 32 * small_lanes;
+// A pass in groups serves every item by how much work it is: a tile of a few lanes, a whole warp, or, once the first
+// two kinds are done, a whole block.
+inline constexpr int small_lanes = 8;  // of a tile, unless there are reasons for more
+template <int Lanes>
+inline constexpr Edge tile_work = 32 * Lanes;
 inline constexpr Edge warp_work = 64 * warp_lanes;
 
 /// Serves the small and medium items with all threads of the grid; on_large(i) is told of the others.
-template <class Work, class F, class OnLarge>
+template <int Lanes, class Work, class F, class OnLarge>
 __device__ void serve_group_items(Edge n, Work const& work, F const& f, OnLarge on_large) {
-  constexpr int tiles = warp_lanes / small_lanes;
+  constexpr int tiles = warp_lanes / Lanes;
   auto const warp = this_warp();
-  auto const tile = TileGroup<small_lanes>{cooperative_groups::tiled_partition<small_lanes>(warp.tile)};
+  auto const tile = TileGroup<Lanes>{cooperative_groups::tiled_partition<Lanes>(warp.tile)};
   Edge const first = thread_index() / warp_lanes * tiles;
   Edge const stride = num_threads() / warp_lanes * tiles;
   for (Edge base = first; base < n; base += stride) {
-    Edge const i = base + warp.rank() / small_lanes;
+    Edge const i = base + warp.rank() / Lanes;
     Edge const mine = i < n ? static_cast<Edge>(work(i)) : 0;
-    if (i < n && mine <= tile_work) f(i, tile);
+    if (i < n && mine <= tile_work<Lanes>) f(i, tile);
     bool const leads = tile.rank() == 0;
     if (mine > warp_work && leads) on_large(i);
-    auto medium = warp.tile.ballot(leads && mine > tile_work && mine <= warp_work);
-    for (; medium != 0; medium &= medium - 1) f(base + (__ffs(static_cast<int>(medium)) - 1) / small_lanes, warp);
+    auto medium = warp.tile.ballot(leads && mine > tile_work<Lanes> && mine <= warp_work);
+    for (; medium != 0; medium &= medium - 1) f(base + (__ffs(static_cast<int>(medium)) - 1) / Lanes, warp);
   }
 }
 
 template <class Work, class F>
 __global__ void __launch_bounds__(block_threads)
     group_kernel(Edge n, __grid_constant__ Work const work, __grid_constant__ F const f, Edge* large, unsigned* count) {
-  serve_group_items(n, work, f, [=](Edge i) { large[atomicAdd(count, 1u)] = i; });
+  serve_group_items<small_lanes>(n, work, f, [=](Edge i) { large[atomicAdd(count, 1u)] = i; });
 }
 
 template <class F>

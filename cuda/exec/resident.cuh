@@ -14,19 +14,18 @@ namespace procmap {
 template <class F>
 inline constexpr int blocks_per_processor = requires { F::wide; } ? 4 : 1;
 
-template <class F>
+template <class F, int Lanes>
 __global__ void __launch_bounds__(block_threads, blocks_per_processor<F>)
     resident_kernel(__grid_constant__ F const f, __grid_constant__ GridMemory const memory) {
   extern __shared__ __align__(16) std::byte shared[];
   __shared__ KernelClock clock;
   if (KernelClock::on_duty()) clock.start();
-  GridExecutor ex(memory, shared, clock);
+  GridExecutor<Lanes> ex(memory, shared, clock);
   f(ex);
   if (blockIdx.x == 0) clock.report(*memory.clock);
 }
 
-/// Blocks that take part in a kernel with this many items of small_lanes threads each. More than one per processor
-/// only once each has plenty to do.
+/// Blocks that take part in a kernel with this many items. More than one per processor only once each has plenty to do.
 template <class F>
 unsigned resident_blocks(Edge items, int num_processors) {
   constexpr Edge plenty = 8;  // items per tile of threads
@@ -35,13 +34,23 @@ unsigned resident_blocks(Edge items, int num_processors) {
   return static_cast<unsigned>(std::min(blocks, most));
 }
 
-template <class F>
-void launch_resident(F const& f, GridMemory const& memory, unsigned blocks, cudaStream_t stream) {
-  cuda_check(cudaFuncSetAttribute(resident_kernel<F>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(GridExecutor::shared_bytes)));
+template <int Lanes, class F>
+void launch_resident_with(F const& f, GridMemory const& memory, unsigned blocks, cudaStream_t stream) {
+  constexpr auto shared = GridExecutor<Lanes>::shared_bytes;
+  auto* const kernel = &resident_kernel<F, Lanes>;
+  cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
   void* arguments[] = {const_cast<F*>(&f), const_cast<GridMemory*>(&memory)};
-  cuda_check(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(&resident_kernel<F>), dim3(blocks),
-                                         dim3(block_threads), arguments, GridExecutor::shared_bytes, stream));
+  cuda_check(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(kernel), dim3(blocks), dim3(block_threads),
+                                         arguments, shared, stream));
+}
+
+/// F::by_degree: with more lanes per tile where vertices have many arcs.
+template <class F>
+void launch_resident(F const& f, ResidentNeeds needs, GridMemory const& memory, unsigned blocks, cudaStream_t stream) {
+  constexpr Edge many_arcs = 20;  // per item
+  if constexpr (requires { requires F::by_degree; })
+    if (needs.arcs > many_arcs * needs.items) return launch_resident_with<2 * small_lanes>(f, memory, blocks, stream);
+  launch_resident_with<small_lanes>(f, memory, blocks, stream);
 }
 
 }  // namespace procmap

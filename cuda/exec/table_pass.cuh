@@ -11,20 +11,20 @@ namespace procmap {
 
 // The pass behind for_each_with_table. Items are served by how many keys they need and how much work they are:
 //
-//   small    a tile of 8 lanes and a quarter of the warp's shared memory
+//   small    a tile of lanes and its part of the warp's shared memory
 //   medium   the whole warp and all of its shared memory, one item after the other
 //   large    a whole block, once the others are done
 //
 // The first kernel serves the small and medium items and lists the large ones.
 
-inline constexpr int tiles_per_warp = warp_lanes / small_lanes;
-
 /// Most keys of a table with `slots` slots.
 constexpr Vertex keys_of_slots(int slots) { return (slots - 2) * 2 / 3; }
 
-/// Shared memory of the tables of one warp.
-template <int MediumSlots>
+/// Shared memory of the tables of one warp and its tiles.
+template <int MediumSlots, int Lanes>
 struct WarpTables {
+  static constexpr int lanes = Lanes;
+  static constexpr int tiles_per_warp = warp_lanes / Lanes;
   static constexpr int small_slots = MediumSlots / tiles_per_warp;
   static constexpr Vertex medium_keys = keys_of_slots(MediumSlots);
   static constexpr Vertex small_keys = keys_of_slots(small_slots);
@@ -48,7 +48,7 @@ struct WarpTables {
 };
 
 /// What fits into the static shared memory of a kernel.
-using KernelTables = WarpTables<256>;
+using KernelTables = WarpTables<256, small_lanes>;
 
 /// The large items, in no particular order: they do not depend on each other.
 struct LargeItems {
@@ -78,10 +78,12 @@ __device__ inline Vertex table_keys(TableNeeds needs, Vertex universe) {
 template <class Needs, class F, class OnLarge, class Tables>
 __device__ void serve_table_items(Edge n, Vertex universe, Needs const& needs_of, F const& f, OnLarge on_large,
                                   Tables (&tables)[block_warps]) {
+  constexpr int lanes = Tables::lanes;
+  constexpr int tiles_per_warp = Tables::tiles_per_warp;
   auto const warp = this_warp();
-  auto const tile = TileGroup<small_lanes>{cooperative_groups::tiled_partition<small_lanes>(warp.tile)};
+  auto const tile = TileGroup<lanes>{cooperative_groups::tiled_partition<lanes>(warp.tile)};
   auto& mine = tables[threadIdx.x / warp_lanes];
-  int const tile_index = warp.rank() / small_lanes;
+  int const tile_index = warp.rank() / lanes;
   Edge const first = (Edge{blockIdx.x} * block_warps + threadIdx.x / warp_lanes) * tiles_per_warp;
   Edge const stride = Edge{gridDim.x} * block_warps * tiles_per_warp;
 
@@ -89,7 +91,7 @@ __device__ void serve_table_items(Edge n, Vertex universe, Needs const& needs_of
     Edge const i = base + tile_index;
     TableNeeds const needs = i < n ? TableNeeds(needs_of(i)) : TableNeeds(0);
     Vertex const keys = table_keys(needs, universe);
-    bool const is_small = keys <= Tables::small_keys && needs.work <= tile_work;
+    bool const is_small = keys <= Tables::small_keys && needs.work <= tile_work<lanes>;
     bool const is_large = keys > Tables::medium_keys || needs.work > warp_work;
     if (i < n && is_small) {
       auto table = mine.small(tile_index, keys);
@@ -101,7 +103,7 @@ __device__ void serve_table_items(Edge n, Vertex universe, Needs const& needs_of
     auto medium = warp.tile.ballot(!is_small && !is_large && tile.rank() == 0);
     for (; medium != 0; medium &= medium - 1) {
       int const lane = __ffs(static_cast<int>(medium)) - 1;
-      Edge const item = base + lane / small_lanes;
+      Edge const item = base + lane / lanes;
       auto table = mine.medium(warp.tile.shfl(keys, lane));
       table.clear(warp);
       f(item, warp, table);

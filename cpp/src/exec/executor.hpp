@@ -33,6 +33,7 @@ struct ResidentNeeds {
   Edge items = 0;                 // of its usual pass
   std::size_t scratch_bytes = 0;  // at most, for all buffers it makes
   Vertex table_universe = 0;      // largest universe of its tables
+  Edge arcs = 0;                  // of all its items
 };
 
 namespace detail {
@@ -72,7 +73,8 @@ struct AnyTablePass {
 ///   resident(needs, f)        f(executor): passes and the decisions between them run as one, on a GPU in a single
 ///                             kernel, where nothing waits for the host; the phases it calls are marked
 ///                             PROCMAP_RESIDENT, and their buffers live until the end of the ScratchScope around
-///                             them; F::wide: it has few barriers for its work, which may fill the machine
+///                             them; F::wide: it has few barriers for its work, which may fill the machine;
+///                             F::by_degree: it is worth to be compiled for several numbers of lanes
 ///
 /// Inside `resident` there are also
 ///   for_each_ahead(n, f)      for_each whose effects are seen only after the next pass

@@ -55,6 +55,7 @@ inline ConsecutiveGroups consecutive_groups(std::vector<Block> const& sizes, Blo
 /// more than `max_candidates` look only at about so many of them, hashed, others in every round.
 template <class Distance>
 struct Pairwise : Distance {
+  static constexpr bool rare = true;  // most machines are hierarchies: one version of every kernel must do
   static constexpr int max_candidates = 64;
 
   ConsecutiveGroups groups;

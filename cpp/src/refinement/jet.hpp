@@ -104,6 +104,8 @@ PROCMAP_RESIDENT ModeCounts close_rounds(Exec& ex, BlocksView const& blocks, Ref
 /// The refinement of one level, all of it: the loop too runs where the passes run.
 template <class Objective>
 struct RefinementLoop {
+  static constexpr bool by_degree = !requires { Objective::rare; };
+
   CsrView graph;
   Objective objective;
   BlocksView blocks;
@@ -170,7 +172,8 @@ void refine(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, Ref
                                        rebalance_rules(config),
                                        task,
                                        scratch.summary.data()};
-  ex.resident({graph.num_vertices, rebalance_bytes<Exec>(graph, blocks, objective), objective.num_keys()}, loop);
+  auto const bytes = rebalance_bytes<Exec>(graph, blocks, objective);
+  ex.resident({graph.num_vertices, bytes, objective.num_keys(), graph.num_arcs}, loop);
 }
 
 }  // namespace procmap
