@@ -8,6 +8,7 @@ speed      how fast is procmap against another command, and with more threads?
 growth     do time per arc and memory stay flat as graphs grow?
 reader     how fast are METIS files read?
 gpu        how fast is a GPU, against GPU-HeiPa?
+ablation   what does every ingredient of a preset bring, and what does it cost?
 warm       what does improving an old mapping gain when weights change?
 
 Needs NumPy and an installed procmap. README.md in this folder says what is measured.
@@ -19,7 +20,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from harness import figures, gpu, growth, partition, quality, speed, warm
+from harness import ablation, figures, gpu, growth, partition, quality, speed, warm
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
@@ -152,6 +153,21 @@ def _add_warm(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(action=warm.run)
 
 
+def _add_ablation(parser: argparse.ArgumentParser) -> None:
+    _common(parser)
+    parser.add_argument(
+        "--hierarchies", nargs="+", default=["4:8:2", "4:8:6"], help="(default: 4:8:2 4:8:6)"
+    )
+    parser.add_argument("--distance", default="1:10:100", help="(default: %(default)s)")
+    parser.add_argument("--imbalance", default="0.03", help="(default: %(default)s)")
+    parser.add_argument("--preset", default="default", help="(default: %(default)s)")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2], help="(default: 1 2)")
+    parser.add_argument(
+        "--resume", action="store_true", help="continue --out; with all runs there, only print"
+    )
+    parser.set_defaults(action=ablation.run)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return the exit status."""
     parser = argparse.ArgumentParser(
@@ -165,6 +181,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("growth", _add_growth),
         ("reader", _add_reader),
         ("gpu", _add_gpu),
+        ("ablation", _add_ablation),
         ("warm", _add_warm),
     ):
         add(commands.add_parser(name))

@@ -12,8 +12,12 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    import procmap
 
 
 def memory(field: str) -> int:
@@ -43,7 +47,7 @@ def run_map(args: argparse.Namespace) -> dict[str, object]:
         graph,
         topology,
         imbalance=float(args.imbalance),
-        preset=args.preset,
+        config=_config(args),
         seed=args.seed,
         threads=args.threads,
     )
@@ -61,6 +65,16 @@ def run_map(args: argparse.Namespace) -> dict[str, object]:
         "cost": int(mapping.cost),
         "feasible": bool(mapping.feasible),
     }
+
+
+def _config(args: argparse.Namespace) -> procmap.Config:
+    """Return the preset, with the fields of `--set` changed."""
+    import procmap
+
+    config = procmap.Config.preset(args.preset)
+    for change in args.set.split(",") if args.set else []:
+        config = config.set_text(*change.split("=", 1))
+    return config
 
 
 def run_read(args: argparse.Namespace) -> dict[str, object]:
@@ -90,6 +104,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--preset", default="default")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int)
+    parser.add_argument("--set", help="changes of the preset: FIELD=VALUE,...")
     parser.add_argument("--blocks", help="where to save the mapping (.npy)")
     parser.add_argument("--repeats", type=int, default=5)
     return parser.parse_args(arguments)

@@ -233,6 +233,8 @@ class MultisectionConfig(Section):
         ... levels between ...
     tournament_inner
         ... innermost level.
+    combine_below
+        A tournament combines its survivors once there are so few; 0: never (measured).
     population_outer
         Independent splits that are combined, outermost level of the machine (measured) ...
     population_middle
@@ -245,6 +247,16 @@ class MultisectionConfig(Section):
         `RefinementConfig.rounds` at the innermost level.
     inner_flow_rounds
         `FlowConfig.rounds`, at most, at the innermost level (measured).
+    slack_share
+        Of the imbalance left that a level may use up, if more than an even share (measured; 0 in
+        the paper).
+    final_rounds
+        `RefinementConfig.rounds` of a last refinement of the mapping cost over all PEs; 0: none
+        (measured) ...
+    final_filter
+        ... Jet's c of it ...
+    final_flow_rounds
+        ... `FlowConfig.rounds` of it, at most.
     max_parts
         A level of the machine is split in steps of at most this many parts (measured).
     v_cycles
@@ -257,13 +269,18 @@ class MultisectionConfig(Section):
     vertices_per_block: int = 32
     tournament_outer: int = 64
     tournament_middle: int = 8
-    tournament_inner: int = 1
+    tournament_inner: int = 2
+    combine_below: int = 5
     population_outer: int = 1
     population_middle: int = 1
     population_inner: int = 1
     combinations: int = 1
     inner_rounds: int = 6
     inner_flow_rounds: int = 1
+    slack_share: float = 0.75
+    final_rounds: int = 0
+    final_filter: float = 0.25
+    final_flow_rounds: int = 2
     max_parts: int = 32
     v_cycles: int = 1
 

@@ -30,6 +30,13 @@ TEST(ChildCapacity, SpreadsTheSlackEvenlyOverTheLevels) {
   EXPECT_EQ(equal_child_capacity(192'000, 6, 192, 1030, 3), 32'316);
 }
 
+TEST(ChildCapacity, LeavesTheOuterLevelsMoreOfTheSlackIfAsked) {
+  // 1.04^0.75 = 1.02985 instead of 1.04^(1/3); a share below the even one changes nothing.
+  EXPECT_EQ(child_capacity(1000, 520, 1040, 3, 0.75), 514);
+  EXPECT_EQ(child_capacity(1000, 520, 1040, 3, 0.1), 506);
+  EXPECT_EQ(child_capacity(1000, 520, 1040, 3, 1), 520);
+}
+
 TEST(ChildCapacity, OfTheLastLevelIsThatOfAPe) {
   EXPECT_EQ(equal_child_capacity(100, 4, 4, 31, 1), 31);
   EXPECT_EQ(equal_child_capacity(0, 4, 4, 31, 1), 31);

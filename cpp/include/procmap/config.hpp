@@ -78,13 +78,18 @@ struct MultisectionConfig {
   int vertices_per_block = 32;  ///< ... and at least this many per block
   int tournament_outer = 64;  ///< starts at the coarsest graph, outermost level (measured)
   int tournament_middle = 8;  ///< ... levels between
-  int tournament_inner = 1;  ///< ... innermost level
+  int tournament_inner = 2;  ///< ... innermost level
+  int combine_below = 5;  ///< a tournament combines its survivors once there are so few; 0: never (measured)
   int population_outer = 1;  ///< independent splits that are combined, outermost level (measured)
   int population_middle = 1;  ///< ... levels between
   int population_inner = 1;  ///< ... innermost level
   int combinations = 1;  ///< rounds of overlay combine, if there is a population (measured)
   int inner_rounds = 6;  ///< RefinementConfig::rounds at the innermost level
   int inner_flow_rounds = 1;  ///< FlowConfig::rounds, at most, at the innermost level (measured)
+  double slack_share = 0.75;  ///< of the imbalance left that a level may use up, if more than an even share (measured)
+  int final_rounds = 0;  ///< RefinementConfig::rounds of a last refinement of the mapping cost; 0: none (measured)
+  double final_filter = 0.25;  ///< ... Jet's c of it (measured)
+  int final_flow_rounds = 2;  ///< ... FlowConfig::rounds of it, at most (measured)
   int max_parts = 32;  ///< a level of the machine is split in steps of at most this many parts (measured)
   int v_cycles = 1;  ///< V-cycles over all blocks at the end, if all PEs are equally far apart (measured)
 };

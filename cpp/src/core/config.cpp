@@ -133,6 +133,8 @@ void visit_fields(C& c, Visit&& visit) {
         "... levels between (measured)");
   visit("multisection.tournament_inner", multisection.tournament_inner, range(1, 1024),
         "... innermost level (measured)");
+  visit("multisection.combine_below", multisection.combine_below, range(0, 64),
+        "a tournament combines its survivors once there are so few; 0: never (measured)");
   visit("multisection.population_outer", multisection.population_outer, range(1, 64),
         "independent splits that are combined, outermost level of the machine (measured)");
   visit("multisection.population_middle", multisection.population_middle, range(1, 64),
@@ -144,6 +146,13 @@ void visit_fields(C& c, Visit&& visit) {
         "refinement.rounds at the innermost level (measured)");
   visit("multisection.inner_flow_rounds", multisection.inner_flow_rounds, range(0, 1000),
         "flow.rounds, at most, at the innermost level (measured)");
+  visit("multisection.slack_share", multisection.slack_share, range(0, 1),
+        "share of the imbalance left that a level may use up, if more than an even one (measured; 0 in the paper)");
+  visit("multisection.final_rounds", multisection.final_rounds, range(0, 100'000),
+        "refinement.rounds of a last refinement of the mapping cost over all PEs; 0: none (measured)");
+  visit("multisection.final_filter", multisection.final_filter, range(0, 1), "... Jet's c of it (measured)");
+  visit("multisection.final_flow_rounds", multisection.final_flow_rounds, range(0, 1000),
+        "... flow.rounds of it, at most (measured)");
   visit("multisection.max_parts", multisection.max_parts, range(2, Topology::max_pes),
         "a level of the machine is split in steps of at most this many parts (measured)");
   visit("multisection.v_cycles", multisection.v_cycles, range(0, 1000),

@@ -18,6 +18,8 @@ Config as_published() {
   config.coarsening.algorithm = CoarseningAlgorithm::matching;
   config.refinement.rebalancing = Rebalancing::buckets;
   config.initial.starts = 16;
+  config.multisection.combine_below = 0;
+  config.multisection.slack_share = 0;
   config.multisection.max_parts = Topology::max_pes;
   config.multisection.v_cycles = 0;
   config.flow.rounds = 0;
@@ -65,6 +67,8 @@ Config fast() {
   config.initial.fm_stall = 0.06;
   config.initial.fm_min_stall = 30;
   config.integrated.refine_coarsest = true;
+  config.multisection.combine_below = 0;
+  config.multisection.slack_share = 0;
   config.multisection.tournament_outer = 16;
   config.multisection.tournament_middle = 4;
   config.multisection.tournament_inner = 1;
@@ -78,7 +82,7 @@ Config strong() {
   auto config = defaults();
   config.refinement.rounds = 20;
   config.flow.band = 0.16;
-  config.multisection.tournament_inner = 2;
+  config.multisection.final_rounds = 12;
   config.multisection.population_outer = 4;
   config.multisection.population_middle = 2;
   config.multisection.population_inner = 2;

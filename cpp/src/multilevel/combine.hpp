@@ -6,8 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "multilevel/split.hpp"
+#include "multilevel/population.hpp"
+#include "multilevel/split_plan.hpp"
 #include "multilevel/v_cycle.hpp"
+#include "objective/edge_cut.hpp"
 
 namespace procmap {
 
@@ -56,6 +58,11 @@ void overlay(Exec& ex, Population<Exec> const& members, Vertex n, Block blocks_p
       label[start + v] = block * parts + from[Edge{n} * second + v] % parts;  // parents share the scopes
     });
   }
+}
+
+/// Do the pairs of blocks of two members have labels? Not for millions of PEs that are split a thousand ways at once.
+inline bool labels_fit(SplitTask const& task) {
+  return static_cast<Edge>(task.capacity.size()) * task.parts <= std::numeric_limits<Block>::max();
 }
 
 /// Overlay combine (algorithms: contract the intersection of two mappings, refine the better one): what both

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "multilevel/combine.hpp"
+#include "multilevel/split.hpp"
 
 namespace procmap {
 
@@ -37,11 +37,6 @@ Population<Exec> split_independently(Exec& ex, CsrView graph, VertexLabels label
     ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { to[v] = from[v] + blocks_per_member * t; });
   }
   return keep_best(ex, members, plan.population, n, blocks_per_member, labels.scope, states);
-}
-
-/// Do the pairs of blocks of two members have labels? Not for millions of PEs that are split a thousand ways at once.
-inline bool labels_fit(SplitTask const& task) {
-  return static_cast<Edge>(task.capacity.size()) * task.parts <= std::numeric_limits<Block>::max();
 }
 
 /// Splits every scope `plan.population` times and combines the results for `plan.combinations` rounds; the best

@@ -81,12 +81,33 @@ Buffer<Exec, Block> improve_given(Exec& ex, CsrView graph, MappingTask const& ta
   return buffer;
 }
 
-/// A mapping by `config.method`, improved by V-cycles if it is a partition.
+/// Refines the mapping cost of the finest graph over all PEs at once: multisection never moves a vertex between blocks
+/// of different subgraphs, and cuts count all edges of a level alike.
+template <Executor Exec>
+void refine_mapping(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+  auto const& multisection = task.config.multisection;
+  if (multisection.final_rounds == 0) return;
+  auto stage = mapping_stage(task);
+  stage.name = "final";
+  stage.filter_fine = multisection.final_filter;
+  stage.rounds = multisection.final_rounds;
+  stage.flow.rounds = std::min(stage.flow.rounds, multisection.final_flow_rounds);
+  auto const distances = make_hierarchy_distance(ex, task.topology);
+  auto const blocks = place_blocks(ex, machine_blocks(task), 1);
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  refine_level(ex, graph, distances.view, blocks.view, scratch, block, stage, 0, 1, {task.fixed});
+}
+
+/// A mapping by `config.method`; one by multisection is refined once more over all PEs, by V-cycles if it is a
+/// partition.
 template <Executor Exec>
 Buffer<Exec, Block> make_mapping(Exec& ex, CsrView graph, MappingTask const& task) {
   if (task.config.method == Method::integrated) return integrated_mapping(ex, graph, task);
   auto block = multisect(ex, graph, task, true);
-  if (is_partitioning(task.topology)) improve_partition(ex, graph, task, block.data());
+  if (is_partitioning(task.topology))
+    improve_partition(ex, graph, task, block.data());
+  else
+    refine_mapping(ex, graph, task, block.data());
   return block;
 }
 

@@ -65,7 +65,11 @@ Buffer<Exec, Block> make_slot_mapping(Exec& ex, CsrView graph, MappingTask const
 template <Executor Exec>
 Buffer<Exec, Block> map_onto_machine(Exec& ex, CsrView graph, MappingTask const& task) {
   auto const machine = make_slot_machine(ex, task.topology, task.config.machine);
-  SlotTask<Exec> const slots(ex, graph.num_vertices, task, machine);
+  auto config = task.config;
+  config.multisection.final_rounds = 0;  // on the distances of the guide, which are not those of the machine
+  MappingTask const guided{task.topology, task.capacities, task.total_weight, config,
+                           task.seed,     task.fixed,      task.given};
+  SlotTask<Exec> const slots(ex, graph.num_vertices, guided, machine);
   auto block = with_slot_distances(ex, task.topology, machine.guide, [&](auto objective) {
     return slots.task.given.pe ? improve_given(ex, graph, slots.task, objective)
                                : make_slot_mapping(ex, graph, slots.task, machine, objective);

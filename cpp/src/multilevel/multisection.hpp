@@ -52,8 +52,9 @@ inline CoarseningGoal mapping_goal(MappingTask const& task, int vertices_per_blo
 }
 
 /// One level of the machine: scopes of weights `weight`, in the order of their PEs, become `parts` children each.
-/// `depth` levels remain, this one included.
-inline SplitTask split_task(std::vector<Weight> const& weight, Block parts, PeCapacities const& pes, int depth) {
+/// `depth` levels remain, this one included; `slack_share` as in child_capacity.
+inline SplitTask split_task(std::vector<Weight> const& weight, Block parts, PeCapacities const& pes, int depth,
+                            double slack_share = 0) {
   SplitTask task;
   task.num_scopes = static_cast<Block>(weight.size());
   task.parts = parts;
@@ -64,7 +65,7 @@ inline SplitTask split_task(std::vector<Weight> const& weight, Block parts, PeCa
     for (Block child = 0; child < parts; ++child, first += task.pes_per_block) {
       Weight const child_room = pes.room(first, task.pes_per_block);
       Weight const needed = std::max<Weight>(pes.fixed_load(first, task.pes_per_block), child_room > 0);
-      task.capacity.push_back(std::max(child_capacity(w, child_room, room, depth), needed));
+      task.capacity.push_back(std::max(child_capacity(w, child_room, room, depth, slack_share), needed));
       task.share.push_back(room > 0 ? proportion(w, child_room, room) : w / parts);
     }
   }
@@ -122,6 +123,7 @@ inline SplitPlan split_plan(MappingTask const& task, SplitTask const& split, Spl
                     : outermost    ? multisection.tournament_outer
                     : innermost    ? multisection.tournament_inner
                                    : multisection.tournament_middle;
+  plan.combine_below = multisection.combine_below;
   plan.population = !coarsen_first ? 1
                     : outermost    ? multisection.population_outer
                     : innermost    ? multisection.population_inner
@@ -142,6 +144,12 @@ inline SplitPlan split_plan(MappingTask const& task, SplitTask const& split, Spl
   return plan;
 }
 
+/// Are all PEs equally far apart? Then the mapping cost is a multiple of the edge cut.
+inline bool is_partitioning(Topology const& topology) {
+  auto const& distances = topology.distances();
+  return !distances.empty() && distances.front() == distances.back();
+}
+
 /// Hierarchical multisection (paper, GPU-HM), all subgraphs of a level in one pass: splits along the
 /// machine, outermost level first, with adaptive imbalance. With multilevel == false every split is one
 /// recursive bisection of the whole graph, without refinement (paper, initial mapping of GPU-IM).
@@ -151,12 +159,14 @@ Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, 
   auto block = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
   ex.fill(block.data(), graph.num_vertices, Block{0});
   Block scopes = 1;
+  // Where all levels cost the same, none is worth more of the slack.
+  double const slack_share = is_partitioning(task.topology) ? 0 : task.config.multisection.slack_share;
   int const all = static_cast<int>(steps.size());
   int depth = all;
   for (auto const& step : steps) {
     Block const parts = step.parts;
     Block const* const scope = scopes > 1 ? block.data() : nullptr;
-    auto const split = split_task(scope_weights(ex, graph, scope, scopes), parts, task.capacities, depth);
+    auto const split = split_task(scope_weights(ex, graph, scope, scopes), parts, task.capacities, depth, slack_share);
     auto const plan = split_plan(task, split, step, depth == all, depth == 1 && all > 1, multilevel);
     if (scope) {
       auto const inside = drop_cross_arcs(ex, graph, scope);

@@ -69,8 +69,9 @@ Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& t
   auto const& config = task.config.machine;
   auto const machine = make_slot_machine(ex, task.topology, config);
   Block const k = task.topology.num_pes();
-  Config without_flow = task.config;  // there is no room for it to move anything
+  Config without_flow = task.config;  // there is no room to move anything
   without_flow.flow.rounds = 0;
+  without_flow.multisection.final_rounds = 0;
   auto const capacities = slot_capacities(task.capacities, machine.guide.pe_of_slot);
   MappingTask slots{machine.hierarchy, capacities, task.total_weight, without_flow, task.seed};
   std::vector<Block> best;

@@ -6,12 +6,6 @@
 
 namespace procmap {
 
-/// Are all PEs equally far apart? Then the mapping cost is a multiple of the edge cut.
-inline bool is_partitioning(Topology const& topology) {
-  auto const& distances = topology.distances();
-  return !distances.empty() && distances.front() == distances.back();
-}
-
 inline VCyclePlan partition_cycle(MappingTask const& task, int cycle) {
   auto const& config = task.config;
   VCyclePlan plan;

@@ -1,45 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "coarsening/coarsen.hpp"
-#include "initial/initial_population.hpp"
+#include "multilevel/combine.hpp"
 #include "multilevel/projection.hpp"
-#include "multilevel/refine_level.hpp"
 #include "objective/edge_cut.hpp"
 
 namespace procmap {
-
-/// How a split is carried out.
-struct SplitPlan {
-  CoarseningConfig coarsening;
-  CoarseningGoal goal;
-  InitialConfig initial;
-  StageTask stage;
-  int tournament = 1;   // members at the coarsest graph
-  int population = 1;   // splits made independently ...
-  int combinations = 0;  // ... and rounds in which they are combined
-};
-
-/// Device copies of a SplitTask for `members` members.
-template <class Exec>
-struct SplitBlocks {
-  Buffer<Exec, Weight> capacity;
-  Buffer<Exec, Weight> share;
-  BlocksView view;
-};
-
-template <Executor Exec>
-SplitBlocks<Exec> place_blocks(Exec& ex, SplitTask const& task, int members) {
-  auto const per_member = task.capacity.size();
-  auto const total = per_member * static_cast<std::size_t>(members);
-  SplitBlocks<Exec> blocks{ex.template buffer<Weight>(total), ex.template buffer<Weight>(total), {}};
-  for (std::size_t t = 0; t < static_cast<std::size_t>(members); ++t) {
-    ex.upload(task.capacity.data(), static_cast<Edge>(per_member), blocks.capacity.data() + t * per_member);
-    ex.upload(task.share.data(), static_cast<Edge>(per_member), blocks.share.data() + t * per_member);
-  }
-  blocks.view = {static_cast<Block>(total), task.parts, blocks.capacity.data(), blocks.share.data()};
-  return blocks;
-}
 
 template <Executor Exec>
 Population<Exec> start_population(Exec& ex, CsrView coarsest, VertexLabels labels, SplitTask const& task,
@@ -81,6 +47,22 @@ void refine_members(Exec& ex, CsrView graph, Block const* fixed, SplitTask const
                population.size, {copies_fixed.data()});
 }
 
+/// Combines the members with the best of them, and keeps the `keep` best children of every scope.
+template <Executor Exec>
+Population<Exec> combine_survivors(Exec& ex, CsrView graph, VertexLabels labels, SplitTask const& task,
+                                   SplitPlan const& plan, int level, int keep, RefinementScratch<Exec>& scratch,
+                                   Population<Exec> const& members) {
+  auto const n = graph.num_vertices;
+  auto const blocks = place_blocks(ex, task, members.size);
+  auto const ranked = keep_best(ex, members, members.size, n, blocks.view, labels.scope, scratch.scope.data());
+  auto own = plan;
+  own.stage.seed = hash(plan.stage.seed, 0x70c0ull);
+  auto const children =
+      combine(ex, graph, labels.fixed, task, own, level, scratch, ranked, pairs_with_best(members.size));
+  return keep_best(ex, children.population, keep, n, static_cast<Block>(task.capacity.size()), labels.scope,
+                   children.states);
+}
+
 /// Splits every scope of `finest`, whose arcs do not leave their scope, into `task.parts` blocks with a
 /// small edge cut: the multilevel method over all scopes at once. labels.scope[v] in [0, num_scopes), null if
 /// there is one; a fixed vertex goes to the block of its PE. Returns the block of every vertex.
@@ -96,11 +78,16 @@ Buffer<Exec, Block> split_scopes(Exec& ex, CsrView finest, VertexLabels labels, 
 
   auto population = start_population(ex, graph_at(levels.size()), labels_at(levels.size()), task, plan);
   RefinementScratch<Exec> scratch(ex, 0, 0);
+  bool combined = false;
   for (std::size_t level = levels.size();; --level) {
     auto const graph = graph_at(level);
     refine_members(ex, graph, labels_at(level).fixed, task, plan, static_cast<int>(level), scratch, population);
     int const keep = level == 0 ? 1 : survivors(plan.tournament, coarsest, graph_at(level - 1).num_vertices);
-    if (keep < population.size) {
+    if (population.size > 1 && population.size <= plan.combine_below && !combined && labels_fit(task)) {
+      combined = true;
+      population = combine_survivors(ex, graph, labels_at(level), task, plan, static_cast<int>(level), keep, scratch,
+                                     population);
+    } else if (keep < population.size) {
       auto const blocks = place_blocks(ex, task, population.size);
       population = keep_best(ex, population, keep, graph.num_vertices, blocks.view, labels_at(level).scope,
                              scratch.scope.data());

@@ -13,6 +13,7 @@ struct FlowState {
   Weight* block_weight = nullptr;
   Vertex* block_size = nullptr;    // vertices per block
   std::uint8_t* improved = nullptr;  // per block: a cut of this round changed it
+  std::uint8_t* touched = nullptr;   // per vertex: a cut of this round moved it or a neighbour
   Weight* scope_change = nullptr;  // per scope: of the cost by the last class, every edge twice
   ScopeState* scope = nullptr;
 };
@@ -57,16 +58,25 @@ PROCMAP_HD void move_band(CsrView graph, FlowArrays const& arrays, FlowState con
   }
 }
 
+/// Notes where borders may have changed.
+PROCMAP_HD inline void touch(CsrView graph, FlowState const& state, Vertex v) {
+  racy_store(&state.touched[v], 1);
+  for (Edge e = graph.begin(v); e < graph.end(v); ++e) racy_store(&state.touched[graph.heads[e]], 1);
+}
+
 /// Settles a pair after the cost of its scope is known: keeps the moves, or takes them back.
 template <class Group>
-PROCMAP_HD void settle_band(FlowArrays const& arrays, FlowState const& state, BlockPair const& pair,
+PROCMAP_HD void settle_band(CsrView graph, FlowArrays const& arrays, FlowState const& state, BlockPair const& pair,
                             PairState const& work, bool keep, Group group) {
   team_for(group, work.size, [&](Vertex i) {
     Vertex const v = arrays.band[work.first_vertex + i];
-    if (keep)
+    if (state.block[v] == state.previous[v]) return;
+    if (keep) {
       state.previous[v] = state.block[v];
-    else
+      touch(graph, state, v);
+    } else {
       state.block[v] = state.previous[v];
+    }
   });
   if (!keep || group.rank() != 0) return;
   state.block_weight[pair.a] -= work.load_to_b;
@@ -101,7 +111,7 @@ void apply_cuts(Exec& ex, CsrView graph, Objective objective, BlocksView blocks,
   ex.for_each_team(num_pairs, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     if (work[i].choice == CutChoice::none) return;
     bool const keep = state.scope_change[blocks.scope_of(pairs[i].a)] <= 0;
-    settle_band(arrays, state, pairs[i], work[i], keep, group);
+    settle_band(graph, arrays, state, pairs[i], work[i], keep, group);
   });
   ex.for_each(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) {
     if (state.scope_change[s] < 0) state.scope[s].best_cost += state.scope_change[s];

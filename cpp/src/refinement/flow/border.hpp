@@ -18,13 +18,15 @@ struct Border {
   std::vector<BlockPair> pairs;
 };
 
-/// The vertices with a neighbour in another block of their scope, in scopes where no block is overloaded.
+/// The vertices with a neighbour in another block of their scope, in scopes where no block is overloaded. For vertices
+/// that are not `touched`, `borders` holds the answer already.
 template <Executor Exec>
 Edge border_vertices(Exec& ex, CsrView graph, BlocksView blocks, Block const* block, ScopeState const* scope,
-                     std::uint8_t* borders, Vertex* vertices) {
+                     std::uint8_t const* touched, std::uint8_t* borders, Vertex* vertices) {
   auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
   ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
+    if (!touched[v]) return;
     Block const own = block[v];
     bool found = false;
     if (scope[blocks.scope_of(own)].best_overload == 0)
@@ -81,13 +83,14 @@ Edge border_entries(Exec& ex, CsrView graph, BlocksView blocks, Block const* blo
   return total;
 }
 
-/// The pairs of adjacent blocks that share a scope. `borders` and `vertices` are scratch, one per vertex.
+/// The pairs of adjacent blocks that share a scope. `borders` and `vertices` are scratch, one per vertex; `borders` is
+/// that of the call before, except for vertices that are `touched`: those that moved since, and their neighbours.
 template <Executor Exec>
 Border<Exec> find_borders(Exec& ex, CsrView graph, BlocksView blocks, Block const* block, ScopeState const* scope,
-                          std::uint8_t* borders, Vertex* vertices) {
+                          std::uint8_t const* touched, std::uint8_t* borders, Vertex* vertices) {
   Phase phase(ex.run(), "flow: borders");
   Border<Exec> border;
-  Edge const num_vertices = border_vertices(ex, graph, blocks, block, scope, borders, vertices);
+  Edge const num_vertices = border_vertices(ex, graph, blocks, block, scope, touched, borders, vertices);
   Edge const total = border_entries(ex, graph, blocks, block, vertices, num_vertices, border.entries);
   auto const* const entries = border.entries.data();
   auto first_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(total));
@@ -98,10 +101,15 @@ Border<Exec> find_borders(Exec& ex, CsrView graph, BlocksView blocks, Block cons
   auto pairs_buffer = ex.template buffer<BlockPair>(static_cast<std::size_t>(num_pairs));
   auto* const pairs = pairs_buffer.data();
   auto const k = static_cast<std::uint64_t>(blocks.num_blocks);
-  ex.for_each(num_pairs, [=] PROCMAP_LAMBDA(Edge i) {
+  auto const last = [=] PROCMAP_LAMBDA(Edge i) { return i + 1 < num_pairs ? first[i + 1] : total; };
+  auto const length = [=] PROCMAP_LAMBDA(Edge i) { return last(i) - first[i]; };
+  ex.for_each_in_group(num_pairs, length, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    Weight fresh = 0;
+    for (Edge j = first[i] + group.rank(); j < last(i); j += group.size()) fresh += touched[entries[j].id];
+    fresh = group.sum(fresh);
     auto const key = entries[first[i]].key;
-    pairs[i] = {static_cast<Block>(key / k), static_cast<Block>(key % k), first[i],
-                i + 1 < num_pairs ? first[i + 1] : total};
+    if (group.rank() == 0)
+      pairs[i] = {static_cast<Block>(key / k), static_cast<Block>(key % k), first[i], last(i), fresh};
   });
   border.pairs.resize(static_cast<std::size_t>(num_pairs));
   ex.download(pairs, num_pairs, border.pairs.data());

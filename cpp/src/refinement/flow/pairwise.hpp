@@ -22,12 +22,13 @@ struct FlowTask {
   FlowTask(Exec& ex, CsrView graph, BlocksView blocks)
       : block_size(ex.template buffer<Vertex>(static_cast<std::size_t>(blocks.num_blocks))),
         improved(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(blocks.num_blocks))),
+        touched(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(graph.num_vertices))),
         scope_change(ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_scopes()))) {
     arrays.place = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
   }
 
   Buffer<Exec, Vertex> block_size;
-  Buffer<Exec, std::uint8_t> improved;
+  Buffer<Exec, std::uint8_t> improved, touched;
   Buffer<Exec, Weight> scope_change;
   FlowScratch<Exec> arrays;
   FlowProblem problem;
@@ -43,6 +44,7 @@ void start_flow(Exec& ex, CsrView graph, BlocksView blocks, AnchorsView anchors,
     auto const v = static_cast<Vertex>(i);
     Block const b = state.block[v];
     state.previous[v] = b;
+    state.touched[v] = 1;
     place[v] = anchors.holds(v) ? never_placed : no_vertex;
     atomic_add(&state.block_size[b], 1);
     atomic_add(&state.block_weight[b], graph.vertex_weight(v));
@@ -132,6 +134,7 @@ FlowResult refine_pairs(Exec& ex, CsrView graph, Objective objective, BlocksView
                 scratch.block_weight.data(),
                 task.block_size.data(),
                 task.improved.data(),
+                task.touched.data(),
                 task.scope_change.data(),
                 scratch.scope.data()};
   start_flow(ex, graph, blocks, anchors, task.state, task.arrays.place.data());
@@ -139,14 +142,17 @@ FlowResult refine_pairs(Exec& ex, CsrView graph, Objective objective, BlocksView
   FlowResult result;
   std::vector<std::uint8_t> improved(static_cast<std::size_t>(blocks.num_blocks), 1);
   for (int round = 0; round < config.rounds; ++round) {
-    auto border =
-        find_borders(ex, graph, blocks, block, scratch.scope.data(), scratch.accepted.data(), scratch.active.data());
+    auto border = find_borders(ex, graph, blocks, block, scratch.scope.data(), task.state.touched,
+                               scratch.accepted.data(), scratch.active.data());
     auto const is_stale = [&](BlockPair const& pair) {
-      return !improved[static_cast<std::size_t>(pair.a)] && !improved[static_cast<std::size_t>(pair.b)];
+      bool const same_blocks =
+          !improved[static_cast<std::size_t>(pair.a)] && !improved[static_cast<std::size_t>(pair.b)];
+      return same_blocks || pair.touched == 0;
     };
     border.pairs.erase(std::remove_if(border.pairs.begin(), border.pairs.end(), is_stale), border.pairs.end());
     if (border.pairs.empty()) break;
     ex.fill(task.state.improved, blocks.num_blocks, std::uint8_t{0});
+    ex.fill(task.state.touched, graph.num_vertices, std::uint8_t{0});
     task.problem = {graph,
                     blocks,
                     block,
