@@ -128,6 +128,37 @@ TEST(CombineBatch, IsSmallForLargeGraphsAndNeverOverflowsALabel) {
   EXPECT_EQ(combine_batch(graph, 1 << 22, 256, 6), 1);
 }
 
+TEST(CombineSurvivors, BeatsTheBestMemberOfEveryScopeAndNeverLoses) {
+  int better = 0;
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    auto const problem = random_problem({grid2d(15, 16), random_geometric(300, seed)}, 4, 5, seed);
+    auto const n = static_cast<Vertex>(problem.block.size());
+    auto const task = split_task_of(problem);
+    auto how = plan(task, 1, seed);
+    how.stage.flow.rounds = 0;
+    Backend backend;
+    auto const graph = backend.put(problem.graph);
+    auto const scope = backend.put(scopes_of(problem));
+    Population<Backend::Exec> members{3, backend.put(random_members(problem, 3, seed))};
+    RefinementScratch<Backend::Exec> scratch(backend.ex, 0, 0);
+    refine_members(backend.ex, graph.view(), nullptr, task, how, 0, scratch, members);
+    auto const blocks = place_blocks(backend.ex, task, 3);
+    auto const best = keep_best(backend.ex, members, 1, n, blocks.view, scope.data(), scratch.scope.data());
+
+    auto const combined =
+        combine_survivors(backend.ex, graph.view(), {scope.data()}, task, how, 0, 1, scratch, members);
+
+    CutCase const objective{problem.num_blocks()};
+    auto const before = costs_of(problem, objective, backend.get(best.block));
+    auto const after = costs_of(problem, objective, backend.get(combined.block));
+    for (std::size_t s = 0; s < after.size(); ++s) {
+      EXPECT_LE(after[s], before[s]) << "seed " << seed << ", scope " << s;
+      better += after[s] < before[s] ? 1 : 0;
+    }
+  }
+  EXPECT_GT(better, 0);
+}
+
 TEST(EvolveSplit, IsInEveryScopeAtLeastAsGoodAsItsMembers) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     auto const problem = several_scopes(seed, 4);

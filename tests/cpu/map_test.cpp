@@ -95,6 +95,25 @@ TEST(Map, IsFeasibleForModeratelyDifferentWeights) {
     }
 }
 
+TEST(Map, GainsByALastRefinementAndNeverLoses) {
+  Weight with = 0;
+  Weight without = 0;
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    auto const graph = random_geometric(3000, seed);
+    auto const topology = Topology::hierarchy("4:3:2", "1:10:100");
+    auto how = options("default", seed);
+    auto const cost = map(graph, topology, how).report.cost;
+    how.config.multisection.final_rounds = 12;
+    auto const refined = map(graph, topology, how);
+
+    EXPECT_TRUE(refined.report.feasible) << "seed " << seed;
+    EXPECT_LE(refined.report.cost, cost) << "seed " << seed;
+    without += cost;
+    with += refined.report.cost;
+  }
+  EXPECT_LT(with, without);
+}
+
 TEST(Map, FlagsAVertexHeavierThanAPeAsInfeasible) {
   auto const graph = with_heavy_vertex(grid2d(12, 12), 7, 10000);
   for (auto const& preset : {"im", "hm", "fast", "default"}) {
