@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 class Evaluation(Report):
     """A report with its reasons: communication volume, contiguity, comparison.
 
-    Print it for a table; `to_json` and `plot` for other uses.
+    Print it for a table; `to_json` and `plot` for other uses. The reasons are found out when they
+    are first asked for.
 
     Attributes
     ----------
@@ -51,9 +53,32 @@ class Evaluation(Report):
     graph: Graph
     topology: Topology
     blocks: NDArray[np.int32]
-    communication_volume: NDArray[np.int64]
-    components: NDArray[np.int32]
-    comparison: dict[str, Report]
+    _threads: int
+
+    @cached_property
+    def _shapes(self) -> Any:
+        return _core.block_shapes(
+            self.graph._native, self.blocks, self.topology.num_pes, self._threads
+        )
+
+    @property
+    def communication_volume(self) -> NDArray[np.int64]:
+        return self._shapes.volume  # type: ignore[no-any-return]
+
+    @property
+    def components(self) -> NDArray[np.int32]:
+        return self._shapes.components  # type: ignore[no-any-return]
+
+    @cached_property
+    def comparison(self) -> dict[str, Report]:
+        reports = {}
+        for name, arrange in ARRANGEMENTS.items():
+            order = arrange(self.graph.num_vertices, self.topology)
+            core = _core.evaluate(
+                self.graph._native, self.topology._native, order, 0.0, "auto", self._threads
+            )
+            reports[name] = Report._from_core(core, self.units)
+        return reports
 
     @property
     def total_communication_volume(self) -> int:
@@ -174,12 +199,6 @@ def explain(
     report: Report, graph: Graph, topology: Topology, blocks: NDArray[np.int32], threads: int
 ) -> Evaluation:
     """Add to the figures of `blocks` what there is to say about them."""
-    shapes = _core.block_shapes(graph._native, blocks, topology.num_pes, threads)
-    comparison = {}
-    for name, arrange in ARRANGEMENTS.items():
-        order = arrange(graph.num_vertices, topology)
-        core = _core.evaluate(graph._native, topology._native, order, 0.0, "auto", threads)
-        comparison[name] = Report._from_core(core, report.units)
     kept = blocks.copy()
     kept.flags.writeable = False
     return Evaluation(
@@ -187,7 +206,5 @@ def explain(
         graph=graph,
         topology=topology,
         blocks=kept,
-        communication_volume=shapes.volume,
-        components=shapes.components,
-        comparison=comparison,
+        _threads=threads,
     )

@@ -187,6 +187,20 @@ TEST(TwoHop, PairsRelativesWithTheSameFavouriteNeighbour) {
   }
 }
 
+/// Runs where its passes run.
+struct PairByKey {
+  CsrView graph;
+  PairLimits limits;
+  KeyedId* list;
+  Edge count;
+  Vertex* leader;
+
+  template <Executor Exec>
+  PROCMAP_RESIDENT void operator()(Exec& ex) const {
+    pair_equal_keys(ex, graph, limits, list, count, leader);
+  }
+};
+
 TEST(PairEqualKeys, PairsEveryRunInOrderWithinLimitAndScope) {
   Backend backend;
   auto csr = csr_from_edges(10, {});
@@ -199,7 +213,8 @@ TEST(PairEqualKeys, PairsEveryRunInOrderWithinLimitAndScope) {
       backend.put(std::vector<KeyedId>{{9, 9}, {3, 5}, {8, 7}, {9, 3}, {7, 4}, {3, 0}, {9, 8}, {7, 1}, {8, 6}, {3, 2}});
   auto leader = backend.put(std::vector<Vertex>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
 
-  pair_equal_keys(backend.ex, graph.view(), PairLimits{10, scope.data()}, list.data(), 10, leader.data());
+  backend.ex.resident({10, two_hop_bytes<decltype(backend.ex)>(10)},
+                      PairByKey{graph.view(), PairLimits{10, scope.data()}, list.data(), 10, leader.data()});
 
   EXPECT_EQ(backend.get(leader), (std::vector<Vertex>{0, 1, 0, 3, 4, 5, 6, 7, 3, 9}));
 }

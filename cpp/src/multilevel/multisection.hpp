@@ -150,6 +150,14 @@ inline bool is_partitioning(Topology const& topology) {
   return !distances.empty() && distances.front() == distances.back();
 }
 
+/// What a level may use up of the slack. No more than an even share where all levels cost the same, and where PEs hold
+/// so few vertices that much of the slack is rounded away: the inner levels would lack it.
+inline double slack_share_of(MappingTask const& task, Vertex num_vertices) {
+  constexpr Edge enough = 32;  // vertices per PE
+  bool const few = num_vertices < enough * task.topology.num_pes();
+  return few || is_partitioning(task.topology) ? 0 : task.config.multisection.slack_share;
+}
+
 /// Hierarchical multisection (paper, GPU-HM), all subgraphs of a level in one pass: splits along the
 /// machine, outermost level first, with adaptive imbalance. With multilevel == false every split is one
 /// recursive bisection of the whole graph, without refinement (paper, initial mapping of GPU-IM).
@@ -159,8 +167,7 @@ Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, 
   auto block = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
   ex.fill(block.data(), graph.num_vertices, Block{0});
   Block scopes = 1;
-  // Where all levels cost the same, none is worth more of the slack.
-  double const slack_share = is_partitioning(task.topology) ? 0 : task.config.multisection.slack_share;
+  double const slack_share = slack_share_of(task, graph.num_vertices);
   int const all = static_cast<int>(steps.size());
   int depth = all;
   for (auto const& step : steps) {
