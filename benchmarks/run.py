@@ -8,6 +8,7 @@ speed      how fast is procmap against another command, and with more threads?
 growth     do time per arc and memory stay flat as graphs grow?
 reader     how fast are METIS files read?
 gpu        how fast is a GPU, against GPU-HeiPa?
+boxes      do time and memory per arc stay flat on a GPU up to billions of arcs?
 ablation   what does every ingredient of a preset bring, and what does it cost?
 warm       what does improving an old mapping gain when weights change?
 
@@ -20,7 +21,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from harness import ablation, figures, gpu, growth, partition, quality, speed, warm
+from harness import ablation, boxes, figures, gpu, growth, partition, quality, speed, warm
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
@@ -137,6 +138,16 @@ def _add_gpu(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(action=gpu.run)
 
 
+def _add_boxes(parser: argparse.ArgumentParser) -> None:
+    _machine(parser)
+    parser.add_argument("--sides", nargs="+", type=int, default=[34, 74, 159])
+    parser.add_argument("--preset", default="im")
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--runs", type=int, default=3, help="after a first that does not count")
+    parser.add_argument("--out", type=Path, metavar="CSV", help="log of every box")
+    parser.set_defaults(action=boxes.run)
+
+
 def _add_warm(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     _machine(parser)
@@ -181,6 +192,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("growth", _add_growth),
         ("reader", _add_reader),
         ("gpu", _add_gpu),
+        ("boxes", _add_boxes),
         ("ablation", _add_ablation),
         ("warm", _add_warm),
     ):

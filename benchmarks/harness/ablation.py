@@ -7,11 +7,10 @@ import argparse
 import sys
 from itertools import product
 from pathlib import Path
-from statistics import mean
 
 from harness.instance import find_graphs
 from harness.process import RunError, run_child
-from harness.report import CsvLog, geometric_mean, print_table
+from harness.report import CsvLog, geometric_mean, mean_results, print_table
 
 FIELDS = ["graph", "hierarchy", "variant", "seed", "J", "feasible", "cpu_seconds", "status"]
 FULL = "full preset"
@@ -90,17 +89,10 @@ def _measure(
 
 
 def _means(rows: list[dict[str, str]]) -> Results:
-    """Mean J (at least 1) and CPU seconds over the seeds."""
-    values: dict[tuple[str, str, str], list[tuple[float, float]]] = {}
-    for row in rows:
-        if row["status"] == "ok":
-            key = (row["graph"], row["hierarchy"], row["variant"])
-            values.setdefault(key, []).append((float(row["J"]), float(row["cpu_seconds"])))
-    results: Results = {}
-    for (graph, hierarchy, variant), pairs in values.items():
-        cost, seconds = (mean(column) for column in zip(*pairs, strict=True))
-        results.setdefault((graph, hierarchy), {})[variant] = (max(1.0, cost), max(1e-4, seconds))
-    return results
+    """Mean J and CPU seconds over the seeds."""
+    return mean_results(
+        rows, lambda row: (row["graph"], row["hierarchy"]), "variant", "J", "cpu_seconds"
+    )
 
 
 def _print(results: Results, preset: str) -> None:

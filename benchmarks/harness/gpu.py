@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
                     "feasible": int(mapping.feasible),
                     "ms": round(1e3 * seconds, 2),
                     "J_cpu": cost,
-                    "arcs": graph.num_arcs,
+                    "arcs": 2 * graph.num_edges,
                     "device_bytes": mapping.stats.device_memory,
                 }
             )
@@ -50,10 +50,11 @@ def _measure(
     procmap: Any, graph: Any, topology: Any, preset: str, args: argparse.Namespace
 ) -> tuple[float, Any]:
     """Return the median over the runs after the first, and the mapping."""
+    options = {"imbalance": float(args.imbalance), "seed": args.seed, "device": args.device}
     seconds = []
     for _ in range(args.runs + 1):
         start = time.perf_counter()
-        mapping = procmap.map(graph, topology, preset=preset, seed=args.seed, device=args.device)
+        mapping = procmap.map(graph, topology, preset=preset, **options)
         seconds.append(time.perf_counter() - start)
     return median(seconds[1:]), mapping
 

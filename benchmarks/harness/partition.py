@@ -9,14 +9,13 @@ import tempfile
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from statistics import mean
 
 import numpy as np
 
 from harness.instance import Instance, find_graphs, read_instance
 from harness.partitioners import installed
 from harness.process import RunError, run_child
-from harness.report import CsvLog, geometric_mean, print_table
+from harness.report import CsvLog, geometric_mean, mean_results, print_table
 from harness.verify import Machine, verify
 
 FIELDS = ["graph", "k", "eps", "side", "seed", "edge_cut", "imbalance", "feasible"]
@@ -91,17 +90,10 @@ def _measure(
 
 
 def _means(rows: list[dict[str, str]]) -> Results:
-    """Mean cut (at least 1) and seconds over the seeds."""
-    values: dict[tuple[str, int, str], list[tuple[float, float]]] = {}
-    for row in rows:
-        if row["status"] == "ok":
-            key = (row["graph"], int(row["k"]), row["side"])
-            values.setdefault(key, []).append((float(row["edge_cut"]), float(row["seconds"])))
-    results: Results = {}
-    for (graph, k, side), pairs in values.items():
-        cut, seconds = (mean(column) for column in zip(*pairs, strict=True))
-        results.setdefault((graph, k), {})[side] = (max(1.0, cut), max(1e-4, seconds))
-    return results
+    """Mean cut and seconds over the seeds."""
+    return mean_results(
+        rows, lambda row: (row["graph"], int(row["k"])), "side", "edge_cut", "seconds"
+    )
 
 
 def _print_ratios(rows: list[dict[str, str]], presets: list[str], sides: list[Side]) -> None:

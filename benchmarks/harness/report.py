@@ -5,14 +5,41 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from statistics import mean
+from typing import TypeVar
+
+Key = TypeVar("Key")
 
 
 def geometric_mean(values: Iterable[float]) -> float:
     """Return the geometric mean of positive numbers, NaN for none."""
     logs = [math.log(value) for value in values]
     return math.exp(sum(logs) / len(logs)) if logs else math.nan
+
+
+def mean_results(
+    rows: Iterable[dict[str, str]],
+    instance_of: Callable[[dict[str, str]], Key],
+    side: str,
+    value: str,
+    seconds: str,
+) -> dict[Key, dict[str, tuple[float, float]]]:
+    """Return mean value (at least 1) and seconds over the seeds, by instance and by side.
+
+    `side`, `value` and `seconds` are names of columns; rows that are not ok do not count.
+    """
+    found: dict[tuple[Key, str], list[tuple[float, float]]] = {}
+    for row in rows:
+        if row["status"] == "ok":
+            pair = (float(row[value]), float(row[seconds]))
+            found.setdefault((instance_of(row), row[side]), []).append(pair)
+    results: dict[Key, dict[str, tuple[float, float]]] = {}
+    for (instance, name), pairs in found.items():
+        cost, time = (mean(column) for column in zip(*pairs, strict=True))
+        results.setdefault(instance, {})[name] = (max(1.0, cost), max(1e-4, time))
+    return results
 
 
 def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

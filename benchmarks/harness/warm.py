@@ -57,7 +57,10 @@ def changed(instance: Instance, share: float, seed: int) -> procmap.Graph:
 
 
 def _factors(random: np.ndarray, share: float) -> np.ndarray:
-    return np.where(random < share, 2 + (random * 4 / share).astype(np.int64) % 4, 1)
+    factors = np.ones(len(random), np.int64)
+    changed = random < share
+    factors[changed] = 2 + (random[changed] * 4 / share).astype(np.int64) % 4
+    return factors
 
 
 def _measure(path: Path, topology: procmap.Topology, args: argparse.Namespace) -> Warm:

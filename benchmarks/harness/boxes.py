@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""`boxes`: time and memory per arc on boxes of cells, made in memory, up to billions of arcs."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from harness.report import CsvLog, print_table
+
+FIELDS = ["side", "arcs", "preset", "J", "feasible", "ms", "J_cpu", "device_bytes", "check_ms"]
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure the preset on every box; 1 if a mapping is infeasible or its J is wrong."""
+    import procmap
+
+    topology = procmap.Topology.hierarchy(args.hierarchy, args.distance)
+    options = {"preset": args.preset, "imbalance": float(args.imbalance), "device": args.device}
+    log = CsvLog(args.out, FIELDS)
+    failed = 0
+    for side in args.sides:
+        arrays = box(side)
+        graph = procmap.Graph.from_csr(*arrays, copy=False)
+        seconds = []
+        for _ in range(args.runs + 1):
+            start = time.perf_counter()
+            mapping = procmap.map(graph, topology, **options)
+            seconds.append(time.perf_counter() - start)
+        cost = procmap.evaluate(graph, mapping.blocks, topology, device="cpu").cost
+        failed += not mapping.feasible or cost != mapping.cost
+        log.add(
+            {
+                "side": side,
+                "arcs": 2 * graph.num_edges,
+                "preset": args.preset,
+                "J": mapping.cost,
+                "feasible": int(mapping.feasible),
+                "ms": round(1e3 * median(seconds[1:]), 2),
+                "J_cpu": cost,
+                "device_bytes": mapping.stats.device_memory,
+                "check_ms": _check_on_gpu(procmap, arrays) if mapping.stats.device != "cpu" else "",
+            }
+        )
+    _print(log.rows)
+    return 1 if failed else 0
+
+
+def box(side: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return offsets and heads of side^3 cells, each with its up to 26 neighbours."""
+    reach = np.arange(side)
+    span = (reach > 0) + 1 + (reach + 1 < side)  # cells within one step, in one dimension
+    degrees = np.multiply.outer(np.multiply.outer(span, span), span).ravel() - 1
+    offsets = np.zeros(side**3 + 1, np.int64)
+    np.cumsum(degrees, out=offsets[1:])
+    heads = np.empty(offsets[-1], np.int32)
+    y, x = np.divmod(np.arange(side * side), side)
+    dz, dy, dx = (axis.ravel() - 1 for axis in np.indices((3, 3, 3)))
+    inside = (y[:, None] + dy >= 0) & (y[:, None] + dy < side)
+    inside &= (x[:, None] + dx >= 0) & (x[:, None] + dx < side)
+    inside &= (dz != 0) | (dy != 0) | (dx != 0)
+    steps = (dz * side + dy) * side + dx
+    for z in range(side):
+        first = z * side * side
+        there = inside & (z + dz >= 0) & (z + dz < side)
+        cells = np.arange(first, first + side * side)
+        heads[offsets[first] : offsets[first + side * side]] = (cells[:, None] + steps)[there]
+    return offsets, heads
+
+
+def _check_on_gpu(procmap: Any, arrays: tuple[np.ndarray, np.ndarray]) -> float | str:
+    """Return the milliseconds that checking the graph takes where it lies; nothing without CuPy."""
+    try:
+        import cupy
+    except ImportError:
+        return ""
+    on_gpu = tuple(cupy.asarray(array) for array in arrays)
+    cupy.cuda.Device().synchronize()
+    seconds = []
+    for _ in range(4):
+        start = time.perf_counter()
+        procmap.Graph.from_csr(*on_gpu)
+        seconds.append(time.perf_counter() - start)
+    return round(1e3 * median(seconds[1:]), 2)
+
+
+def _print(rows: list[dict[str, Any]]) -> None:
+    table: list[list[object]] = []
+    for row in rows:
+        ms, arcs = float(row["ms"]), max(1, int(row["arcs"]))
+        per_arc = int(row["device_bytes"]) / arcs
+        table.append([arcs, ms, 1e6 * ms / arcs, per_arc, row["check_ms"]])
+    header = ["arcs", "ms", "ns/arc", "bytes/arc on the GPU", "ms to check it on the GPU"]
+    print_table("Boxes", header, table)
