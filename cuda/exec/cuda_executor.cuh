@@ -67,7 +67,7 @@ class CudaExecutor {
   template <class F>
   void resident(ResidentNeeds needs, F const& f) {
     checkpoint();
-    unsigned const blocks = procmap::resident_blocks<F>(needs.items, num_processors_);
+    unsigned const blocks = blocks_of_resident<F>(needs.items, num_processors_);
     auto const table_bytes = room_for_tables(needs.table_universe, blocks);
     auto const totals = buffer<Weight>(2 * std::size_t{blocks});
     auto const counters = buffer<unsigned>(GridMemory::num_counters);

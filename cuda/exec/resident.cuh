@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(block_threads, blocks_per_processor<F>)
 
 /// Blocks that take part in a kernel with this many items. More than one per processor only once each has plenty to do.
 template <class F>
-unsigned resident_blocks(Edge items, int num_processors) {
+unsigned blocks_of_resident(Edge items, int num_processors) {
   constexpr Edge plenty = 8;  // items per tile of threads
   Edge const blocks = items * small_lanes / block_threads + 1;
   Edge const most = blocks > plenty * num_processors ? blocks_per_processor<F> * Edge{num_processors} : num_processors;

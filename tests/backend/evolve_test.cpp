@@ -5,32 +5,16 @@
 
 #include <vector>
 
-#include "support/refinement.hpp"
+#include "support/split.hpp"
 
 namespace procmap::test {
 namespace {
 
 SplitPlan plan(SplitTask const& task, int population, std::uint64_t seed) {
-  SplitPlan plan;
-  plan.goal = {30 * task.num_scopes, *std::ranges::min_element(task.capacity)};
-  plan.stage.name = "split";
-  plan.stage.filter_fine = 0.25;
-  plan.stage.filter_coarse = 0.75;
-  plan.stage.seed = seed;
-  plan.tournament = 2;
+  auto plan = split_plan_of(task, 2, seed);
   plan.population = population;
   plan.combinations = 2;
   return plan;
-}
-
-SplitTask split_task_of(Problem const& problem) {
-  return {problem.num_scopes, problem.per_scope, problem.capacity, problem.share};
-}
-
-std::vector<Block> scopes_of(Problem const& problem) {
-  std::vector<Block> scope;
-  for (Block const b : problem.block) scope.push_back(scope_of(problem, b));
-  return scope;
 }
 
 Problem several_scopes(std::uint64_t seed, Block parts) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/mapping_task.hpp"
+#include "support/split.hpp"
 
 namespace procmap::test {
 namespace {
@@ -16,26 +17,9 @@ struct Split {
 };
 
 SplitPlan plan(CoarseningAlgorithm algorithm, SplitTask const& task, int tournament, std::uint64_t seed) {
-  SplitPlan plan;
+  auto plan = split_plan_of(task, tournament, seed);
   plan.coarsening.algorithm = algorithm;
-  plan.goal = {30 * task.num_scopes, *std::ranges::min_element(task.capacity)};
-  plan.stage.name = "split";
-  plan.stage.filter_fine = 0.25;
-  plan.stage.filter_coarse = 0.75;
-  plan.stage.seed = seed;
-  plan.tournament = tournament;
   return plan;
-}
-
-/// Every block of `problem` becomes a block of the split; its scopes are those of the problem.
-SplitTask split_task_of(Problem const& problem) {
-  return {problem.num_scopes, problem.per_scope, problem.capacity, problem.share};
-}
-
-std::vector<Block> scopes_of(Problem const& problem) {
-  std::vector<Block> scope;
-  for (Block const b : problem.block) scope.push_back(scope_of(problem, b));
-  return scope;
 }
 
 Split split(Problem const& problem, SplitPlan const& how, int threads = 2) {
