@@ -4,6 +4,7 @@
 
 quality    how good and how balanced are the mappings, against other programs?
 partition  how good are partitions into k blocks, against other partitioners?
+machines   how good are mappings onto a torus and a dragonfly, against Scotch?
 speed      how fast is procmap against another command, and with more threads?
 growth     do time per arc and memory stay flat as graphs grow?
 reader     how fast are METIS files read?
@@ -21,7 +22,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from harness import ablation, boxes, figures, gpu, growth, partition, quality, speed, warm
+from harness import ablation, boxes, figures, gpu, growth, machines, partition, quality, speed, warm
+from harness.models import machine_name
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
@@ -84,6 +86,30 @@ def _add_partition(parser: argparse.ArgumentParser) -> None:
         "--resume", action="store_true", help="continue --out; with all runs there, only print"
     )
     parser.set_defaults(action=partition.run)
+
+
+def _add_machines(parser: argparse.ArgumentParser) -> None:
+    _common(parser)
+    parser.add_argument(
+        "--machines",
+        nargs="+",
+        type=machine_name,
+        default=["torus:8x8x8", "dragonfly:9x8x4"],
+        help="the second is groups x routers x PEs (default: torus:8x8x8 dragonfly:9x8x4)",
+    )
+    parser.add_argument("--imbalance", default="0.03", help="(default: %(default)s)")
+    parser.add_argument("--presets", nargs="+", default=["default"], help="(default: default)")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1], help="(default: 1)")
+    parser.add_argument(
+        "--scotch",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="Scotch too, if scotchpy64 is installed",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="continue --out; with all runs there, only print"
+    )
+    parser.set_defaults(action=machines.run)
 
 
 def _add_speed(parser: argparse.ArgumentParser) -> None:
@@ -188,6 +214,7 @@ def main(arguments: list[str] | None = None) -> int:
     for name, add in (
         ("quality", _add_quality),
         ("partition", _add_partition),
+        ("machines", _add_machines),
         ("speed", _add_speed),
         ("growth", _add_growth),
         ("reader", _add_reader),

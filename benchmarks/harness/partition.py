@@ -15,7 +15,7 @@ import numpy as np
 from harness.instance import Instance, find_graphs, read_instance
 from harness.partitioners import installed
 from harness.process import RunError, run_child
-from harness.report import CsvLog, geometric_mean, mean_results, print_table
+from harness.report import CsvLog, geometric_mean, mean_results, print_runs, print_table
 from harness.verify import Machine, verify
 
 FIELDS = ["graph", "k", "eps", "side", "seed", "edge_cut", "imbalance", "feasible"]
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
             log.add(_measure(path, instance, k, side, seed, args))
             print(" ".join(log.rows[-1].values()), file=sys.stderr, flush=True)
     _print_ratios(log.rows, args.presets, sides)
-    _print_infeasible(log.rows, sides)
+    print_runs(log.rows)
     own = [row for row in log.rows if row["side"] in args.presets]
     return 1 if any(row["status"] != "ok" or row["feasible"] != "1" for row in own) else 0
 
@@ -119,13 +119,3 @@ def _print_ratios(rows: list[dict[str, str]], presets: list[str], sides: list[Si
             ["side", "", *(f"k = {k}" for k in ks), "all"],
             table,
         )
-
-
-def _print_infeasible(rows: list[dict[str, str]], sides: list[Side]) -> None:
-    """How many partitions are too heavy somewhere or missing; their cuts count all the same."""
-    table = []
-    for side in sides:
-        own = [row for row in rows if row["side"] == side.label]
-        heavy = sum(row["feasible"] == "0" for row in own)
-        table.append([side.label, len(own), heavy, sum(row["status"] != "ok" for row in own)])
-    print_table("Runs", ["side", "runs", "infeasible", "failed"], table)

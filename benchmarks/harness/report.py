@@ -62,6 +62,16 @@ def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[objec
         print(_line(row, widths))
 
 
+def print_runs(rows: Sequence[dict[str, str]]) -> None:
+    """How many results of every side are too heavy somewhere (these count too) or missing."""
+    table = []
+    for side in dict.fromkeys(row["side"] for row in rows):
+        own = [row for row in rows if row["side"] == side]
+        heavy = sum(row["feasible"] == "0" for row in own)
+        table.append([side, len(own), heavy, sum(row["status"] != "ok" for row in own)])
+    print_table("Runs", ["side", "runs", "infeasible", "failed"], table)
+
+
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     padded = [
         cell.ljust(widths[i]) if i == 0 else cell.rjust(widths[i]) for i, cell in enumerate(cells)

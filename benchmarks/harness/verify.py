@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,17 @@ from numpy.typing import NDArray
 from harness.instance import Instance
 
 CHUNK_ARCS = 1 << 22
+
+
+class Distances(Protocol):
+    """What a mapping is judged by: how many PEs there are, and how far apart."""
+
+    @property
+    def num_blocks(self) -> int:
+        """The number of PEs."""
+
+    def distance(self, a: NDArray[np.int32], b: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return the distances of pairs of PEs; 0 from a PE to itself."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +81,7 @@ def block_capacity(total_weight: int, num_blocks: int, imbalance: str) -> int:
 
 
 def verify(
-    instance: Instance, blocks: NDArray[np.int32], machine: Machine, imbalance: str
+    instance: Instance, blocks: NDArray[np.int32], machine: Distances, imbalance: str
 ) -> Verdict:
     """Recompute J, the edge cut and the balance; raises ValueError for a malformed mapping."""
     n, k = len(instance.vertex_weights), machine.num_blocks
@@ -92,7 +104,7 @@ def verify(
     )
 
 
-def _traffic(instance: Instance, blocks: NDArray[np.int32], machine: Machine) -> tuple[int, int]:
+def _traffic(instance: Instance, blocks: NDArray[np.int32], machine: Distances) -> tuple[int, int]:
     """Return (J, edge cut), a few million arcs at a time."""
     cost = arcs_cut = 0
     offsets = instance.offsets

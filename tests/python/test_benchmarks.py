@@ -15,6 +15,7 @@ FOLDER = Path(__file__).parents[2] / "benchmarks"
 COMMANDS = {
     "quality": ("--presets fast --seeds 1", "| small |"),
     "partition": ("--presets fast --k 2 --seeds 1", "| fast "),
+    "machines": ("--no-scotch --machines torus:3x2 dragonfly:3x2x2 --presets fast", "| small "),
     "speed": ("--runs 1 --preset fast", "| small |"),
     "growth": ("--preset fast --runs 1", "| small |"),
     "reader": ("--runs 1", "| small |"),
@@ -48,6 +49,29 @@ def test_every_command_prints_its_table(command, graphs, tmp_path):
 
     assert row in printed
     assert len((tmp_path / "log.csv").read_text().splitlines()) > 1
+
+
+def test_machines_are_judged_by_the_distances_that_procmap_documents(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    from harness.mappers import procmap_topology  # noqa: PLC0415
+    from harness.models import parse_model  # noqa: PLC0415
+
+    machines = ["torus:5", "torus:4x3x2", "hierarchy:2x3x2"]
+    machines += ["dragonfly:2x1x1", "dragonfly:9x4x2", "dragonfly:5x4x3", "dragonfly:4x7x1"]
+    for machine in machines:
+        model, topology = parse_model(machine), procmap_topology(machine)
+        here, there = np.indices((topology.num_pes, topology.num_pes), np.int32)
+
+        assert (model.distance(here, there) == topology.distance_matrix()).all(), machine
+
+
+def test_unknown_machines_are_refused_by_name():
+    command = [sys.executable, "run.py", "machines", "--graphs", ".", "--machines", "ring:8"]
+
+    done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 2
+    assert "'ring:8'" in done.stderr
 
 
 def test_boxes_are_mapped_and_their_arcs_counted():

@@ -58,6 +58,35 @@ def test_every_preset_makes_a_bijection_better_than_any_random_one(preset, sizes
     assert mapping.cost < random / 2
 
 
+def machines():
+    """One machine of every kind."""
+    points = np.random.default_rng(2).integers(0, 9, (30, 2))
+    distances = np.abs(points[:, None] - points[None]).sum(axis=2)
+    torus = Topology.torus(5, 4, 3)
+    return [
+        Topology.hierarchy("4:8:6", "1:10:100"),
+        Topology.hierarchy("1:3:1:5", "1:2:3:4"),
+        torus,
+        torus.sub(range(0, 60, 2)),
+        Topology.mesh(7, 6),
+        Topology.hypercube(6),
+        Topology.fat_tree(4, 3),
+        Topology.dragonfly(5, 4, 2),
+        Topology.from_distance_matrix(distances),
+    ]
+
+
+@pytest.mark.parametrize("topology", machines(), ids=lambda machine: str(machine)[9:40])
+def test_as_many_tasks_as_pes_become_a_bijection_whatever_the_seed(topology):
+    n = topology.num_pes
+    for seed in range(4):
+        graph = scipy.sparse.csr_matrix(np.maximum(m := stencil(1, n, seed), m.T))
+
+        mapping = procmap.map(graph, topology, seed=seed)
+
+        assert sorted(mapping.blocks.tolist()) == list(range(n)), f"seed {seed}"
+
+
 def test_small_instances_are_solved_about_as_well_as_by_enumeration():
     topology = Topology.hierarchy("2:3", "1:10")
     for seed in range(20):
