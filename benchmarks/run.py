@@ -178,11 +178,14 @@ def _add_warm(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     _machine(parser)
     parser.add_argument("--preset", default="default")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1], help="(default: 1)")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--runs", type=int, default=3)
     parser.add_argument(
-        "--changed", type=float, default=0.05, help="share of the weights (default: 0.05)"
+        "--changed", type=float, default=0.05, help="share of the edge weights (default: 0.05)"
+    )
+    parser.add_argument(
+        "--changed-loads", type=float, default=0, help="share of the vertex weights (default: 0)"
     )
     parser.add_argument(
         "--keep", type=float, default=0.95, help="share of the tasks to keep (default: 0.95)"

@@ -4,121 +4,161 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
-from pathlib import Path
+import sys
+import time
+from dataclasses import dataclass, replace
+from itertools import product
 from statistics import median
 
 import numpy as np
+from numpy.typing import NDArray
 
 import procmap
 from harness.instance import Instance, find_graphs, read_instance
 from harness.report import CsvLog, geometric_mean, print_table
+from harness.verify import Machine, verify
 
-FIELDS = ["graph", "migration_cost", "kept", "cost_ratio", "time_ratio", "seconds", "status"]
+FIELDS = ["graph", "seed", "migration_cost", "kept", "cost_ratio", "time_ratio", "cpu_seconds"]
+FIELDS += ["status"]
+RATIOS = ("kept", "cost_ratio", "time_ratio")
 
 
 @dataclass(frozen=True)
-class Warm:
-    """Improving the old mapping, beside mapping the changed graph from scratch."""
+class Case:
+    """A graph whose weights changed since `old` was made."""
 
-    migration_cost: float
-    kept: float  # share of the tasks that stay
-    cost_ratio: float
-    time_ratio: float
-    seconds: float
-    feasible: bool
+    instance: Instance
+    graph: procmap.Graph
+    old: procmap.Mapping
+    topology: procmap.Topology
+    options: dict[str, object]
+
+    def scratch(self) -> procmap.Mapping:
+        """Return a mapping that knows nothing of the old one."""
+        return procmap.map(self.graph, self.topology, **self.options)
+
+    def improved(self, cost: float) -> procmap.Mapping:
+        """Return what becomes of the old mapping when it costs so much to move a task."""
+        return procmap.map(
+            self.graph, self.topology, initial=self.old, migration_cost=cost, **self.options
+        )
+
+    def kept(self, mapping: procmap.Mapping) -> float:
+        """Return the share of the tasks that stay."""
+        return 1 - mapping.migrated_tasks / self.graph.num_vertices
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure all graphs and print the table; 1 if a result is infeasible."""
+    """Measure all graphs and print the table; 1 if a mapping is wrong or infeasible."""
     log = CsvLog(args.out, FIELDS)
-    topology = procmap.Topology.hierarchy(args.hierarchy, args.distance)
-    results = {}
-    for path in find_graphs(args.graphs, args.names):
-        results[path.stem] = _measure(path, topology, args)
-        values = vars(results[path.stem])
-        status = "ok" if values["feasible"] else "infeasible"
-        log.add({"graph": path.stem, "status": status, **values})
-    _print(results, args.keep)
-    return 0 if all(warm.feasible for warm in results.values()) else 1
+    for path, seed in product(find_graphs(args.graphs, args.names), args.seeds):
+        case = _make_case(read_instance(path), seed, args)
+        log.add({"graph": path.stem, "seed": seed, **_measure(case, args)})
+        print(" ".join(log.rows[-1].values()), file=sys.stderr, flush=True)
+    _print(log.rows, args)
+    return 1 if any(row["status"] != "ok" for row in log.rows) else 0
 
 
-def changed(instance: Instance, share: float, seed: int) -> procmap.Graph:
-    """Return the graph with a share of its vertex and edge weights multiplied by 2 to 5."""
-    rng = np.random.default_rng(seed)
-    n = len(instance.offsets) - 1
-    loads = instance.vertex_weights * _factors(rng.random(n), share)
-    tails = np.repeat(np.arange(n, dtype=np.int64), np.diff(instance.offsets))
-    low, high = np.minimum(tails, instance.heads), np.maximum(tails, instance.heads)
-    edges, edge_of_arc = np.unique(low * n + high, return_inverse=True)  # both directions alike
-    factors = _factors(rng.random(len(edges)), share)[edge_of_arc]
-    traffic = factors if instance.edge_weights is None else instance.edge_weights * factors
-    return procmap.Graph.from_csr(instance.offsets, instance.heads, traffic, loads)
-
-
-def _factors(random: np.ndarray, share: float) -> np.ndarray:
-    factors = np.ones(len(random), np.int64)
-    changed = random < share
-    factors[changed] = 2 + (random[changed] * 4 / share).astype(np.int64) % 4
-    return factors
-
-
-def _measure(path: Path, topology: procmap.Topology, args: argparse.Namespace) -> Warm:
-    instance = read_instance(path)
-    options = {
+def _make_case(instance: Instance, seed: int, args: argparse.Namespace) -> Case:
+    options: dict[str, object] = {
         "preset": args.preset,
         "imbalance": float(args.imbalance),
         "threads": args.threads,
-        "seed": args.seed,
+        "seed": seed,
         "device": "cpu",
     }
-    old = procmap.map(changed(instance, 0, args.seed), topology, **options)
-    graph = changed(instance, args.changed, args.seed)
-    cost = _tuned_cost(graph, topology, old, options, args.keep)
+    topology = procmap.Topology.hierarchy(args.hierarchy, args.distance)
+    old = procmap.map(_graph(instance), topology, **options)
+    now = changed(instance, args.changed, args.changed_loads, seed)
+    return Case(now, _graph(now), old, topology, options)
+
+
+def _graph(instance: Instance) -> procmap.Graph:
+    return procmap.Graph.from_csr(
+        instance.offsets, instance.heads, instance.edge_weights, instance.vertex_weights
+    )
+
+
+def changed(instance: Instance, traffic: float, loads: float, seed: int) -> Instance:
+    """Multiply a share of the edge weights, and one of the vertex weights, by 2 to 5."""
+    rng = np.random.default_rng(seed)
+    n = len(instance.vertex_weights)
+    tails = np.repeat(np.arange(n, dtype=np.int64), np.diff(instance.offsets))
+    low, high = np.minimum(tails, instance.heads), np.maximum(tails, instance.heads)
+    edges, edge_of_arc = np.unique(low * n + high, return_inverse=True)  # both directions alike
+    factors = _factors(rng, len(edges), traffic)[edge_of_arc]
+    weights = 1 if instance.edge_weights is None else instance.edge_weights
+    return replace(
+        instance,
+        edge_weights=weights * factors,
+        vertex_weights=instance.vertex_weights * _factors(rng, n, loads),
+    )
+
+
+def _factors(rng: np.random.Generator, count: int, share: float) -> NDArray[np.int64]:
+    return np.where(rng.random(count) < share, rng.integers(2, 6, count), 1)
+
+
+def _measure(case: Case, args: argparse.Namespace) -> dict[str, object]:
+    """Return ratios of J and of CPU seconds, both sides in turn so that they meet one machine."""
+    cost = _tuned_cost(case, args.keep)
     seconds: dict[str, list[float]] = {"scratch": [], "warm": []}
-    for _ in range(args.runs):  # in turn, so that both meet the same machine
-        scratch = procmap.map(graph, topology, **options)
-        warm = procmap.map(graph, topology, initial=old, migration_cost=cost, **options)
-        seconds["scratch"].append(scratch.stats.seconds)
-        seconds["warm"].append(warm.stats.seconds)
-    return Warm(
-        cost,
-        1 - warm.migrated_tasks / graph.num_vertices,
-        warm.cost / scratch.cost,
-        median(seconds["warm"]) / median(seconds["scratch"]),
-        median(seconds["warm"]),
-        warm.feasible,
+    for _ in range(args.runs):
+        begin = time.process_time()
+        scratch = case.scratch()
+        middle = time.process_time()
+        warm = case.improved(cost)
+        seconds["scratch"].append(middle - begin)
+        seconds["warm"].append(time.process_time() - middle)
+    return {
+        "migration_cost": cost,
+        "kept": case.kept(warm),
+        "cost_ratio": warm.cost / scratch.cost,
+        "time_ratio": median(seconds["warm"]) / median(seconds["scratch"]),
+        "cpu_seconds": median(seconds["warm"]),
+        "status": _verdict(case, warm, scratch, args),
+    }
+
+
+def _tuned_cost(case: Case, keep: float) -> float:
+    """Return the least power of two, from 1 on, at which so many tasks stay."""
+    cost = 1.0
+    while cost < case.old.cost and case.kept(case.improved(cost)) < keep:
+        cost *= 2
+    return cost
+
+
+def _verdict(
+    case: Case, warm: procmap.Mapping, scratch: procmap.Mapping, args: argparse.Namespace
+) -> str:
+    """Return `ok` if both mappings are feasible and cost what procmap says."""
+    machine = Machine.parse(args.hierarchy, args.distance)
+    for name, mapping in (("warm", warm), ("scratch", scratch)):
+        verdict = verify(case.instance, np.asarray(mapping.blocks), machine, args.imbalance)
+        if verdict.cost != mapping.cost:
+            return f"{name}: reported cost {mapping.cost}, recomputed {verdict.cost}"
+        if not verdict.feasible:
+            return f"{name} is infeasible"
+    return "ok"
+
+
+def _print(rows: list[dict[str, str]], args: argparse.Namespace) -> None:
+    """One line per graph, the mean of its seeds."""
+    table: list[list[object]] = []
+    for graph in dict.fromkeys(row["graph"] for row in rows):
+        own = [row for row in rows if row["graph"] == graph]
+        table.append([graph, *_means(own), geometric_mean(float(r["cpu_seconds"]) for r in own)])
+    table.append(["geometric mean", *_means(rows), None])
+    weights = (
+        f"{args.changed:.0%} of the edge weights, {args.changed_loads:.0%} of the vertex weights"
     )
-
-
-def _tuned_cost(
-    graph: procmap.Graph,
-    topology: procmap.Topology,
-    old: procmap.Mapping,
-    options: dict[str, object],
-    keep: float,
-) -> float:
-    """Return the least migration cost, by powers of two, that keeps this share of the tasks."""
-    cost = 0.0
-    while True:
-        warm = procmap.map(graph, topology, initial=old, migration_cost=cost, **options)
-        if warm.migrated_tasks <= (1 - keep) * graph.num_vertices or cost > old.cost:
-            return cost
-        cost = 2 * cost or 2.0
-
-
-def _print(results: dict[str, Warm], keep: float) -> None:
-    rows: list[list[object]] = [
-        [name, w.migration_cost, w.kept, w.cost_ratio, w.time_ratio, w.seconds]
-        for name, w in results.items()
-    ]
-    means = [
-        geometric_mean(getattr(warm, field) for warm in results.values())
-        for field in ("kept", "cost_ratio", "time_ratio")
-    ]
-    rows.append(["geometric mean", None, *means, None])
     print_table(
-        f"Improving the old mapping, {keep:.0%} of the tasks kept, against mapping from scratch",
-        ["graph", "migration cost", "kept", "J / scratch", "time / scratch", "seconds"],
-        rows,
+        f"Improving the old mapping with {args.preset} after a change of {weights}, at least "
+        f"{args.keep:.0%} of the tasks kept, against mapping from scratch",
+        ["graph", "kept", "J / scratch", "time / scratch", "CPU s"],
+        table,
     )
+
+
+def _means(rows: list[dict[str, str]]) -> list[float]:
+    return [geometric_mean(float(row[field]) for row in rows) for field in RATIOS]
