@@ -14,6 +14,7 @@
 #include "exec/resident.cuh"
 #include "exec/stream.hpp"
 #include "exec/table_pass.cuh"
+#include "exec/teams.cuh"
 
 namespace procmap {
 
@@ -43,6 +44,9 @@ class CudaExecutor {
   CudaExecutor(int threads, Run& run, int device = 0)
       : device_(device), memory_(stream_.get()), threads_(host_threads(threads)), run_(run) {
     cuda_check(cudaDeviceGetAttribute(&num_processors_, cudaDevAttrMultiProcessorCount, device));
+    int most = 0;
+    cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    shared_bytes_ = static_cast<std::size_t>(most) - reserved_shared_bytes;
     clock_ = buffer<GridClock>(1);
     cuda_check(cudaMemsetAsync(clock_.data(), 0, sizeof(GridClock), stream()));
   }
@@ -114,12 +118,13 @@ class CudaExecutor {
     check_launch();
   }
 
-  /// A block of threads per item.
   template <class F>
-  void for_each_team(Edge n, Edge, F f) const {
+  void for_each_team(Edge n, Edge work, F f) const {
     if (n <= 0) return;
-    team_kernel<<<blocks_for(n * block_threads), block_threads, 0, stream()>>>(n, f);
-    check_launch();
+    if (work / n < large_team_work)
+      launch_teams<SmallTeam>(n, small_team_bytes, f, stream());
+    else
+      launch_teams<LargeTeam>(n, shared_bytes_, f, stream());
   }
 
   /// needs(i) must not depend on what f does for other items.
@@ -250,6 +255,9 @@ class CudaExecutor {
   }
 
  private:
+  static constexpr Edge large_team_work = 4096;  // arcs per item
+  static constexpr std::size_t small_team_bytes = std::size_t{20} << 10;
+  static constexpr std::size_t reserved_shared_bytes = 2048;  // for what kernels declare themselves
   static constexpr Vertex max_block_universe = 1 << 13;  // 200 KB per block, 50 MB in all
 
   template <class T>
@@ -276,6 +284,7 @@ class CudaExecutor {
   PinnedCell cell_;
   Buffer<GridClock> clock_;  // of the resident kernels
   int num_processors_ = 1;
+  std::size_t shared_bytes_ = 0;  // of a block that has a processor for itself
   int threads_;
   Run& run_;
 };

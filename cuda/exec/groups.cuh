@@ -33,6 +33,16 @@ struct TileGroup {
     }
     return value;
   }
+  /// The sum over the lanes of lower rank.
+  template <class T>
+  __device__ T sum_below(T value) const {
+    T up_to_here = value;
+    for (int distance = 1; distance < Lanes; distance *= 2) {
+      T const other = tile.shfl_up(up_to_here, static_cast<unsigned>(distance));
+      if (rank() >= distance) up_to_here += other;
+    }
+    return up_to_here - value;
+  }
 };
 
 using WarpGroup = TileGroup<warp_lanes>;
@@ -41,10 +51,13 @@ __device__ inline WarpGroup this_warp() {
   return {cooperative_groups::tiled_partition<warp_lanes>(cooperative_groups::this_thread_block())};
 }
 
-/// A whole block of `block_threads` threads.
-struct BlockGroup {
+/// A whole block of threads.
+template <int Threads>
+struct ThreadBlock {
+  static constexpr int warps = Threads / warp_lanes;
+
   __device__ static int rank() { return static_cast<int>(threadIdx.x); }
-  __device__ static constexpr int size() { return block_threads; }
+  __device__ static constexpr int size() { return Threads; }
   __device__ void sync() const { __syncthreads(); }
   template <class T>
   __device__ T sum(T value) const {
@@ -57,13 +70,8 @@ struct BlockGroup {
   };
   template <class T>
   __device__ Sums<T> exclusive_sum(T value) const {
-    auto const warp = this_warp();
-    T up_to_here = value;
-    for (int distance = 1; distance < warp_lanes; distance *= 2) {
-      T const other = warp.tile.shfl_up(up_to_here, static_cast<unsigned>(distance));
-      if (warp.rank() >= distance) up_to_here += other;
-    }
-    return over_warps(up_to_here - value, up_to_here);
+    T const below = this_warp().sum_below(value);
+    return over_warps(below, below + value);
   }
   /// How many threads of lower rank have `flag` set, and how many altogether.
   __device__ Sums<int> count_before(bool flag) const {
@@ -81,12 +89,12 @@ struct BlockGroup {
   /// `up_to_here`.
   template <class T>
   __device__ Sums<T> over_warps(T below, T up_to_here) const {
-    __shared__ T of_warp[block_warps];
+    __shared__ T of_warp[warps];
     sync();  // may still be read from the last time
     if (rank() % warp_lanes == warp_lanes - 1) of_warp[rank() / warp_lanes] = up_to_here;
     sync();
     T all = 0;
-    for (int w = 0; w < block_warps; ++w) {
+    for (int w = 0; w < warps; ++w) {
       if (w < rank() / warp_lanes) below += of_warp[w];
       all += of_warp[w];
     }
@@ -96,15 +104,17 @@ struct BlockGroup {
   /// Combines one value of every warp.
   template <class T, class F>
   __device__ T combine(T of_warp, F f) const {
-    __shared__ alignas(T) unsigned char room[block_warps * sizeof(T)];  // T may have a constructor
+    __shared__ alignas(T) unsigned char room[warps * sizeof(T)];  // T may have a constructor
     auto* const values = reinterpret_cast<T*>(room);
     sync();  // the room may still be read from the last time
     if (rank() % warp_lanes == 0) values[rank() / warp_lanes] = of_warp;
     sync();
     T result = values[0];
-    for (int w = 1; w < block_warps; ++w) result = f(result, values[w]);
+    for (int w = 1; w < warps; ++w) result = f(result, values[w]);
     return result;
   }
 };
+
+using BlockGroup = ThreadBlock<block_threads>;
 
 }  // namespace procmap

@@ -26,23 +26,30 @@ template <int Lanes>
 inline constexpr Edge tile_work = 32 * Lanes;
 inline constexpr Edge warp_work = 64 * warp_lanes;
 
-/// Serves the small and medium items with all threads of the grid; on_large(i) is told of the others.
-template <int Lanes, class Work, class F, class OnLarge>
-__device__ void serve_group_items(Edge n, Work const& work, F const& f, OnLarge on_large) {
+/// Serves items [0, n) with tiles of `Lanes` lanes, or whole warps if they are more than `small`; on_large(i) is told
+/// of those that are more than `medium`. Warps are numbered from 0 to num_warps - 1; all of them call.
+template <int Lanes, class Index, class Work, class F, class OnLarge>
+__device__ void serve_with_warps(Index warp_index, Index num_warps, Index n, Work const& work, F const& f, Edge small,
+                                 Edge medium, OnLarge on_large) {
   constexpr int tiles = warp_lanes / Lanes;
   auto const warp = this_warp();
   auto const tile = TileGroup<Lanes>{cooperative_groups::tiled_partition<Lanes>(warp.tile)};
-  Edge const first = thread_index() / warp_lanes * tiles;
-  Edge const stride = num_threads() / warp_lanes * tiles;
-  for (Edge base = first; base < n; base += stride) {
-    Edge const i = base + warp.rank() / Lanes;
+  for (Index base = warp_index * tiles; base < n; base += num_warps * tiles) {
+    Index const i = base + warp.rank() / Lanes;
     Edge const mine = i < n ? static_cast<Edge>(work(i)) : 0;
-    if (i < n && mine <= tile_work<Lanes>) f(i, tile);
+    if (i < n && mine <= small) f(i, tile);
     bool const leads = tile.rank() == 0;
-    if (mine > warp_work && leads) on_large(i);
-    auto medium = warp.tile.ballot(leads && mine > tile_work<Lanes> && mine <= warp_work);
-    for (; medium != 0; medium &= medium - 1) f(base + (__ffs(static_cast<int>(medium)) - 1) / Lanes, warp);
+    if (mine > medium && leads) on_large(i);
+    auto left = warp.tile.ballot(leads && mine > small && mine <= medium);
+    for (; left != 0; left &= left - 1) f(base + (__ffs(static_cast<int>(left)) - 1) / Lanes, warp);
   }
+}
+
+/// Serves the small and medium items with all threads of the grid; on_large(i) is told of the others.
+template <int Lanes, class Work, class F, class OnLarge>
+__device__ void serve_group_items(Edge n, Work const& work, F const& f, OnLarge on_large) {
+  serve_with_warps<Lanes>(thread_index() / warp_lanes, num_threads() / warp_lanes, n, work, f, tile_work<Lanes>,
+                          warp_work, on_large);
 }
 
 template <class Work, class F>
@@ -55,15 +62,6 @@ template <class F>
 __global__ void __launch_bounds__(block_threads)
     large_group_kernel(Edge const* large, unsigned const* count, __grid_constant__ F const f) {
   for (unsigned next = blockIdx.x; next < *count; next += gridDim.x) f(large[next], BlockGroup{});
-}
-
-template <class F>
-__global__ void __launch_bounds__(block_threads) team_kernel(Edge n, __grid_constant__ F const f) {
-  BlockGroup const block;
-  for (Edge i = blockIdx.x; i < n; i += gridDim.x) {
-    f(i, block);
-    block.sync();  // no lane goes on to the next item before all are done with this one
-  }
 }
 
 template <class T>

@@ -65,7 +65,7 @@ void HostNetworks::add(FlowCase const& flow) {
 template <class Exec>
 void solve_on(Exec& ex, FlowArrays arrays, PairState* state, Edge num_networks) {
   ex.for_each_team(num_networks, 1 << 20, [=] PROCMAP_LAMBDA(Edge i, auto group) {
-    auto const network = arrays.network_of(state[i]);
+    auto const network = arrays.network_of(state[i], group.counters(state[i].counts));
     team_for(group, network.num_vertices, [&](Vertex v) { network.received[v] = 0; });
     group.sync();
     maximum_preflow(network, group);
@@ -85,6 +85,7 @@ std::vector<ExtremeCuts> solve(std::vector<FlowCase> const& flows, int threads =
   scratch.to_sink = backend.put(host.to_sink);
   scratch.head = backend.put(host.head);
   scratch.reverse = backend.put(host.reverse);
+  scratch.capacity = backend.put(host.residual);
   scratch.residual = backend.put(host.residual);
   auto const state = backend.put(host.state);
 

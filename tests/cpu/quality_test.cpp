@@ -42,7 +42,7 @@ void expect_as_good(Graph const& graph, std::vector<Recorded> const& recorded) {
 }
 
 TEST(Quality, OfAGridIsAsRecorded) {
-  expect_as_good(grid2d(120, 120), {{"im", 118890}, {"hm", 104060}, {"fast", 113810}, {"default", 107360}});
+  expect_as_good(grid2d(120, 120), {{"im", 118890}, {"hm", 112630}, {"fast", 113810}, {"default", 107360}});
 }
 
 TEST(Quality, OfAGeometricGraphIsAsRecorded) {

@@ -223,9 +223,11 @@ TEST(Preset, DefaultIsTheDefaultConfig) {
   for (auto const& field : config_fields()) EXPECT_EQ(get_field(preset, field.path), get_field({}, field.path));
 }
 
-TEST(Preset, UltraIsMultisectionWithMoreRepetitions) {
+TEST(Preset, UltraIsMultisectionWithMoreRepetitionsAndThePapersRounds) {
   auto expected = Config::preset("hm");
   expected.refinement.repetitions = 18;
+  expected.refinement.rounds = 12;
+  expected.multisection.inner_rounds = 12;
   auto const ultra = Config::preset("hm-ultra");
 
   for (auto const& field : config_fields()) EXPECT_EQ(get_field(ultra, field.path), get_field(expected, field.path));

@@ -17,6 +17,7 @@ Config as_published() {
   Config config;
   config.coarsening.algorithm = CoarseningAlgorithm::matching;
   config.refinement.rebalancing = Rebalancing::buckets;
+  config.refinement.rounds = 8;  // 12 there: 30 % more rounds, for 0.0 % of J (GPU-IM) and 0.8 % (GPU-HM), measured
   config.initial.starts = 16;
   config.multisection.combine_below = 0;
   config.multisection.slack_share = 0;
@@ -46,7 +47,7 @@ Config hierarchical_multisection() {
   config.multisection.tournament_outer = 1;
   config.multisection.tournament_middle = 1;
   config.multisection.tournament_inner = 1;
-  config.multisection.inner_rounds = 12;
+  config.multisection.inner_rounds = 8;
   config.refinement.cut_filter_fine = 0.25;
   config.refinement.cut_filter_coarse = 0.75;
   return config;
@@ -55,6 +56,8 @@ Config hierarchical_multisection() {
 Config hierarchical_multisection_ultra() {
   auto config = hierarchical_multisection();
   config.refinement.repetitions = 18;
+  config.refinement.rounds = 12;
+  config.multisection.inner_rounds = 12;
   return config;
 }
 

@@ -29,7 +29,23 @@ struct SerialGroup {
   T best(T value, Better) const {
     return value;
   }
+  /// The sum over the lanes of lower rank.
+  template <class T>
+  T sum_below(T) const {
+    return 0;
+  }
   void sync() const {}
+
+  /// As a team (Executor::for_each_team).
+  template <class Count, class Size, class F>
+  void for_rows(Count count, Size, F f) const {
+    for (Count i = 0; i < count; ++i) f(i, SerialGroup{});
+  }
+  template <class T>
+  T* counters(T* own) const {
+    return own;
+  }
+  static FastMemory fast_memory() { return {}; }
 };
 
 /// Runs passes on the host, on `threads` OpenMP threads. Passes below `serial_below` items are not

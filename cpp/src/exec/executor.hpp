@@ -28,6 +28,26 @@ struct TableNeeds {
   PROCMAP_HD TableNeeds(Edge num_keys, Edge amount) : keys(num_keys), work(amount) {}
 };
 
+/// What Team::counters has room for.
+inline constexpr int num_team_counters = 4;
+
+/// What is left of Team::fast_memory.
+struct FastMemory {
+  std::byte* next = nullptr;
+  std::size_t bytes = 0;
+
+  /// Moves an array of n elements here if there is room; what it holds is lost.
+  template <class T>
+  PROCMAP_HD void take(T*& array, Vertex n) {
+    constexpr std::size_t alignment = 16;
+    auto const needed = (static_cast<std::size_t>(n) * sizeof(T) + alignment - 1) / alignment * alignment;
+    if (needed > bytes) return;
+    array = reinterpret_cast<T*>(next);
+    next += needed;
+    bytes -= needed;
+  }
+};
+
 /// What a composite of passes needs to run as one (Executor::resident).
 struct ResidentNeeds {
   Edge items = 0;                 // of its usual pass
@@ -59,8 +79,13 @@ struct AnyTablePass {
 ///   for_each(n, f)            f(i) for all i
 ///   for_each_in_group(n, work, f)
 ///                             f(i, group): the lanes of `group` share item i, the more the larger work(i) is
-///   for_each_team(n, work, f) f(i, group) for few items of very different sizes, with as many lanes as can share
-///                             memory; `work` says how much there is in all, about in arcs
+///   for_each_team(n, work, f) f(i, team) for few items of very different sizes, each with the more lanes the more
+///                             `work` there is in all, about in arcs. A team is a group that has also
+///                               for_rows(count, size, f)  f(i, lanes): some of its lanes share row i of size(i) arcs
+///                               counters(own)             num_team_counters counters that its lanes reach quickly:
+///                                                         `own`, or memory whose values are lost with the pass
+///                               fast_memory()             memory of the team alone, much faster than buffers, perhaps
+///                                                         none; lost with the pass
 ///   for_each_with_table(n, needs, universe, f)
 ///                             f(i, group, table): the lanes of `group` share item i and an empty
 ///                             table of keys in [0, universe); needs(i) are TableNeeds

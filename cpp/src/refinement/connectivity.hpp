@@ -5,13 +5,16 @@
 
 namespace procmap {
 
-/// The arcs of v, shared by the lanes of `group`: f(e, load(e)). Lanes of a GPU load several arcs ahead of the first
-/// f, since they would wait for memory each time; a processor looks ahead by itself.
+/// Arcs that a lane handles at a time: lanes of a GPU load several before they do anything with the first, since they
+/// would wait for memory each time; a processor looks ahead by itself.
+template <class Group>
+inline constexpr int arc_batch = Group::size() > 1 ? 4 : 1;
+
+/// The arcs [begin, end), shared by the lanes of `group`: f(e, load(e)), several loads ahead of the first f.
 template <class Group, class Load, class F>
-PROCMAP_HD void for_each_arc_by_batch(CsrView graph, Vertex v, Group group, Load load, F f) {
-  constexpr int batch = Group::size() > 1 ? 4 : 1;
-  Edge const end = graph.end(v);
-  for (Edge first = graph.begin(v) + group.rank(); first < end; first += batch * group.size()) {
+PROCMAP_HD void for_each_arc_by_batch(Edge begin, Edge end, Group group, Load load, F f) {
+  constexpr int batch = arc_batch<Group>;
+  for (Edge first = begin + group.rank(); first < end; first += batch * group.size()) {
     decltype(load(first)) loaded[batch];
 #if defined(__CUDA_ARCH__)
 #pragma unroll
@@ -24,6 +27,10 @@ PROCMAP_HD void for_each_arc_by_batch(CsrView graph, Vertex v, Group group, Load
     for (int i = 0; i < batch; ++i)
       if (Edge const e = first + i * group.size(); e < end) f(e, loaded[i]);
   }
+}
+template <class Group, class Load, class F>
+PROCMAP_HD void for_each_arc_by_batch(CsrView graph, Vertex v, Group group, Load load, F f) {
+  for_each_arc_by_batch(graph.begin(v), graph.end(v), group, load, f);
 }
 
 /// Rule: fills an empty table with the weight from v to every adjacent block (paper, connectivity)

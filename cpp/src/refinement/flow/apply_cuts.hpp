@@ -19,10 +19,11 @@ struct FlowState {
 };
 
 /// Rule: how the cost of v's arcs changed, every edge counted twice. An edge of which both ends moved is met twice.
-template <class Objective>
-PROCMAP_HD Weight moved_cost(CsrView graph, Objective const& objective, FlowState const& state, Vertex v) {
+/// Every lane returns its part.
+template <class Objective, class Lanes>
+PROCMAP_HD Weight moved_cost(CsrView graph, Objective const& objective, FlowState const& state, Vertex v, Lanes lanes) {
   Weight change = 0;
-  for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+  for (Edge e = graph.begin(v) + lanes.rank(); e < graph.end(v); e += lanes.size()) {
     Vertex const u = graph.heads[e];
     Block const now = state.block[u];
     Block const before = state.previous[u];
@@ -37,14 +38,14 @@ PROCMAP_HD Weight moved_cost(CsrView graph, Objective const& objective, FlowStat
 template <class Group>
 PROCMAP_HD void move_band(CsrView graph, FlowArrays const& arrays, FlowState const& state, BlockPair const& pair,
                           PairState& work, Group group) {
-  auto const network = arrays.network_of(work);
+  auto const* const near_source = arrays.near_source + work.first_vertex;
   Weight load = 0;
   Weight count = 0;
   team_for(group, work.size, [&](Vertex i) {
     Vertex const v = arrays.band[work.first_vertex + i];
     arrays.place[v] = no_vertex;
     if (work.choice == CutChoice::none) return;
-    bool const to_b = is_in_b(network, work.choice, i);
+    bool const to_b = near_source[i] == 0;
     if (to_b == (state.block[v] == pair.b)) return;
     state.block[v] = to_b ? pair.b : pair.a;
     load += to_b ? graph.vertex_weight(v) : -graph.vertex_weight(v);
@@ -59,24 +60,30 @@ PROCMAP_HD void move_band(CsrView graph, FlowArrays const& arrays, FlowState con
 }
 
 /// Notes where borders may have changed.
-PROCMAP_HD inline void touch(CsrView graph, FlowState const& state, Vertex v) {
+template <class Lanes>
+PROCMAP_HD void touch(CsrView graph, FlowState const& state, Vertex v, Lanes lanes) {
   racy_store(&state.touched[v], 1);
-  for (Edge e = graph.begin(v); e < graph.end(v); ++e) racy_store(&state.touched[graph.heads[e]], 1);
+  for (Edge e = graph.begin(v) + lanes.rank(); e < graph.end(v); e += lanes.size())
+    racy_store(&state.touched[graph.heads[e]], 1);
 }
 
 /// Settles a pair after the cost of its scope is known: keeps the moves, or takes them back.
 template <class Group>
 PROCMAP_HD void settle_band(CsrView graph, FlowArrays const& arrays, FlowState const& state, BlockPair const& pair,
                             PairState const& work, bool keep, Group group) {
-  team_for(group, work.size, [&](Vertex i) {
+  auto const degree = [&](Vertex i) { return graph.degree(arrays.band[work.first_vertex + i]); };
+  group.for_rows(work.size, degree, [&](Vertex i, auto lanes) {
     Vertex const v = arrays.band[work.first_vertex + i];
-    if (state.block[v] == state.previous[v]) return;
-    if (keep) {
-      state.previous[v] = state.block[v];
-      touch(graph, state, v);
-    } else {
-      state.block[v] = state.previous[v];
-    }
+    Block const now = state.block[v];
+    Block const before = state.previous[v];
+    if (now == before) return;
+    if (keep) touch(graph, state, v, lanes);
+    lanes.sync();  // all of them have read what the first one writes
+    if (lanes.rank() != 0) return;
+    if (keep)
+      state.previous[v] = now;
+    else
+      state.block[v] = before;
   });
   if (!keep || group.rank() != 0) return;
   state.block_weight[pair.a] -= work.load_to_b;
@@ -101,9 +108,11 @@ void apply_cuts(Exec& ex, CsrView graph, Objective objective, BlocksView blocks,
   ex.for_each_team(num_pairs, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     if (work[i].choice == CutChoice::none) return;
     Weight change = 0;
-    team_for(group, work[i].size, [&](Vertex j) {
-      Vertex const v = arrays.band[work[i].first_vertex + j];
-      if (state.block[v] != state.previous[v]) change += moved_cost(graph, objective, state, v);
+    auto const* const band = arrays.band + work[i].first_vertex;
+    auto const degree = [&](Vertex j) { return graph.degree(band[j]); };
+    group.for_rows(work[i].size, degree, [&](Vertex j, auto lanes) {
+      Vertex const v = band[j];
+      if (state.block[v] != state.previous[v]) change += moved_cost(graph, objective, state, v, lanes);
     });
     change = group.sum(change);
     if (group.rank() == 0) atomic_add(&state.scope_change[blocks.scope_of(pairs[i].a)], change);

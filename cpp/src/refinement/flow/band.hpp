@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/hash.hpp"
+#include "refinement/connectivity.hpp"
 #include "refinement/flow/pair.hpp"
 #include "refinement/flow/team.hpp"
 
@@ -86,28 +87,31 @@ PROCMAP_HD void admit(BandView const& band, Group group, Vertex begin, Vertex en
 template <class Group>
 PROCMAP_HD void find_border(CsrView graph, BandView const& band, Group group, BlockPair const& pair,
                             KeyedId const* border, Block own, Block other) {
-  team_for(group, pair.last - pair.first, [&](Edge i) {
+  auto const degree = [&](Edge i) { return graph.degree(border[pair.first + i].id); };
+  group.for_rows(pair.last - pair.first, degree, [&](Edge i, auto lanes) {
     Vertex const v = border[pair.first + i].id;
     if (band.block[v] != own || band.place[v] == never_placed) return;
-    for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
-      if (band.block[graph.heads[e]] != other || graph.arc_weight(e) == 0) continue;
-      band.place[v] = placed_soon;
-      band.vertices.append(group, v);
-      return;
-    }
+    bool found = false;
+    for (Edge e = graph.begin(v) + lanes.rank(); e < graph.end(v) && !found; e += lanes.size())
+      found = band.block[graph.heads[e]] == other && graph.arc_weight(e) != 0;
+    if (lanes.sum(found ? 1 : 0) == 0 || lanes.rank() != 0) return;
+    band.place[v] = placed_soon;
+    band.vertices.append(group, v);
   });
 }
 
 /// Lists the neighbours of the vertices numbered [begin, end) in block `own` that are not in the band yet.
 template <class Group>
 PROCMAP_HD void find_neighbours(CsrView graph, BandView const& band, Group group, Vertex begin, Vertex end, Block own) {
-  team_for(group, end - begin, [&](Vertex i) {
-    Vertex const v = band.vertices.items[begin + i];
-    for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+  auto const degree = [&](Vertex i) { return graph.degree(band.vertices.items[begin + i]); };
+  group.for_rows(end - begin, degree, [&](Vertex i, auto lanes) {
+    auto const candidate = [&](Edge e) {
       Vertex const u = graph.heads[e];
-      if (band.block[u] == own && graph.arc_weight(e) != 0 && team_claim(group, &band.place[u], no_vertex, placed_soon))
-        band.vertices.append(group, u);
-    }
+      return band.block[u] == own && graph.arc_weight(e) != 0 && band.place[u] == no_vertex ? u : no_vertex;
+    };
+    for_each_arc_by_batch(graph, band.vertices.items[begin + i], lanes, candidate, [&](Edge, Vertex u) {
+      if (u != no_vertex && team_claim(group, &band.place[u], no_vertex, placed_soon)) band.vertices.append(group, u);
+    });
   });
 }
 

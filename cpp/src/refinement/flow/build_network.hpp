@@ -21,6 +21,8 @@ PROCMAP_HD void link(FlowNetwork const& network, Group group, Vertex i, Vertex j
   network.head[back] = i;
   network.reverse[forth] = back;
   network.reverse[back] = forth;
+  network.capacity[forth] = capacity;
+  network.capacity[back] = capacity;
   network.residual[forth] = capacity;
   network.residual[back] = capacity;
 }
@@ -34,16 +36,24 @@ PROCMAP_HD BandCost build_network(CsrView graph, Objective const& objective, Ban
                                   BlockPair const& pair, FlowNetwork const& network, Group group) {
   Weight const distance = objective.distance(pair.a, pair.b);
   BandCost cost;
-  team_for(group, network.num_vertices, [&](Vertex i) {
+  auto const degree = [&](Vertex i) { return graph.degree(band.vertices.items[i]); };
+  group.for_rows(network.num_vertices, degree, [&](Vertex i, auto lanes) {
     Vertex const v = band.vertices.items[i];
     bool const in_a = band.block[v] == pair.a;
     Weight stay_in_a = 0;
     Weight stay_in_b = 0;
-    for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+    struct End {
+      Block block;
+      Vertex place;
+    };
+    auto const load = [&](Edge e) {
       Vertex const u = graph.heads[e];
-      Weight const weight = graph.arc_weight(e);
       Block const other = band.block[u];
-      Vertex const j = other == pair.a || other == pair.b ? band.place[u] : no_vertex;
+      return End{other, other == pair.a || other == pair.b ? band.place[u] : no_vertex};
+    };
+    for_each_arc_by_batch(graph, v, lanes, load, [&](Edge e, End end) {
+      auto const [other, j] = end;
+      Weight const weight = graph.arc_weight(e);
       if (j < 0) {
         stay_in_a += weight * objective.distance(pair.a, other);
         stay_in_b += weight * objective.distance(pair.b, other);
@@ -51,7 +61,10 @@ PROCMAP_HD BandCost build_network(CsrView graph, Objective const& objective, Ban
         link(network, group, i, j, weight * distance);
         if (in_a != (other == pair.a)) cost.current += weight * distance;
       }
-    }
+    });
+    stay_in_a = lanes.sum(stay_in_a);
+    stay_in_b = lanes.sum(stay_in_b);
+    if (lanes.rank() != 0) return;
     Weight const common = stay_in_a < stay_in_b ? stay_in_a : stay_in_b;
     cost.current += in_a ? stay_in_a : stay_in_b;
     cost.certain += common;

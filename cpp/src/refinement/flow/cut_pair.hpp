@@ -132,17 +132,23 @@ PROCMAP_HD BandCut cut_band(FlowProblem const& problem, Objective const& objecti
 template <class Group, class Objective>
 PROCMAP_HD void cut_pair(FlowProblem const& problem, Objective const& objective, BlockPair const& pair,
                          PairState& state, FlowArrays const& arrays, Group group) {
-  auto const band = arrays.band_of(state, problem.block);
+  auto* const counters = group.counters(state.counts);
+  auto const band = arrays.band_of(state, problem.block, counters);
+  band.vertices.resume(group, state.size);
   for (int attempt = 0; attempt <= problem.config.retries; ++attempt) {
     if (attempt > 0) {
       clear_band(band, group);
       grow_band(problem, pair, state, band, group, band_share(problem.config, attempt));
     }
     if (state.size < 2) return;
-    auto const network = arrays.network_of(state);
+    auto network = arrays.network_of(state, counters);
+    network.move_to(group.fast_memory());
     allot_rows(problem.graph, band, network, group, &state.used_arcs);
     auto const cut = cut_band(problem, objective, pair, band, network, group);
     if (group.rank() == 0) state.choice = cut.choice;
+    if (cut.choice != CutChoice::none)
+      team_for(group, network.num_vertices,
+               [&](Vertex i) { network.near_source[i] = !is_in_b(network, cut.choice, i); });
     group.sync();
     if (cut.saved == 0 || cut.choice != CutChoice::none) return;
   }

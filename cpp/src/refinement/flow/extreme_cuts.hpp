@@ -32,12 +32,12 @@ PROCMAP_HD void mark_source_side(FlowNetwork const& network, Group group) {
   for (Vertex begin = 0;;) {
     Vertex const end = queue.size(group);
     if (begin == end) break;
-    team_for(group, end - begin, [&](Vertex i) {
-      Vertex const u = queue.items[begin + i];
-      for (Edge e = network.row_begin[u]; e < network.row_end[u]; ++e) {
-        Vertex const v = network.head[e];
-        if (network.residual[e] > 0 && team_claim(group, &network.near_source[v], 0, 1)) queue.append(group, v);
-      }
+    auto const arcs = [&](Vertex i) { return network.num_arcs(queue.items[begin + i]); };
+    group.for_rows(end - begin, arcs, [&](Vertex i, auto lanes) {
+      auto const reached = [&](Edge e) { return network.residual[e] > 0 ? network.head[e] : no_vertex; };
+      for_each_arc_of(network, queue.items[begin + i], lanes, reached, [&](Edge, Vertex v) {
+        if (v != no_vertex && team_claim(group, &network.near_source[v], 0, 1)) queue.append(group, v);
+      });
     });
     begin = end;
   }

@@ -26,7 +26,7 @@ struct PairState {
   Edge first_arc = 0;      // ... and of the arc arrays
   Vertex size_a = 0;       // band vertices of block a
   Vertex size = 0;         // ... of both
-  Vertex counts[4] = {};   // of the team's lists
+  Vertex counts[num_team_counters] = {};  // of the team's lists, on a processor
   Edge arcs = 0;           // room for arcs that the band needs
   Edge used_arcs = 0;      // ... handed out so far
   Weight load_to_b = 0;    // what the cut moves from a to b

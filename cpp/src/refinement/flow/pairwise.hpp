@@ -25,12 +25,14 @@ struct FlowTask {
         touched(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(graph.num_vertices))),
         scope_change(ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_scopes()))) {
     arrays.place = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
+    holds_all = arrays.make_all(ex, graph);
   }
 
   Buffer<Exec, Vertex> block_size;
   Buffer<Exec, std::uint8_t> improved, touched;
   Buffer<Exec, Weight> scope_change;
   FlowScratch<Exec> arrays;
+  bool holds_all = false;  // the arrays have room for any colour class
   FlowProblem problem;
   FlowState state;
 };
@@ -51,7 +53,26 @@ void start_flow(Exec& ex, CsrView graph, BlocksView blocks, AnchorsView anchors,
   });
 }
 
-/// Grows the largest bands of a colour class and makes room for their networks. Returns their arcs.
+/// first[i] = what comes before item i, and room for all of it. Returns how much that is, or about, if nobody needs to
+/// know and wait.
+template <Executor Exec, class Term, class MakeRoom>
+Edge share_out(Exec& ex, bool is_enough, Edge n, Term term, Edge* first, Edge about, MakeRoom make_room) {
+  if (is_enough) {
+    ex.prefix_sums(n, term, first);
+    return about;
+  }
+  Edge const all = ex.scan(n, term, first);
+  make_room(static_cast<std::size_t>(all));
+  return all;
+}
+
+/// About how many arcs the bands of blocks have that hold `vertices` together.
+inline Edge usual_band_arcs(CsrView graph, Edge vertices) {
+  constexpr Edge share = 8;  // one of so many lies in a band
+  return graph.num_arcs / std::max<Edge>(1, graph.num_vertices) * vertices / share;
+}
+
+/// Grows the largest bands of a colour class and makes room for their networks. Returns about how many arcs they have.
 template <Executor Exec>
 Edge grow_bands(Exec& ex, FlowTask<Exec>& task, BlockPair const* pairs, PairState* work, Edge num_pairs) {
   Phase phase(ex.run(), "flow: bands");
@@ -59,27 +80,29 @@ Edge grow_bands(Exec& ex, FlowTask<Exec>& task, BlockPair const* pairs, PairStat
   auto const* const block_size = task.state.block_size;
   auto first_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(num_pairs) + 1);
   auto* const first = first_buffer.data();
-  Edge const vertices = ex.scan(
-      num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Edge { return block_size[pairs[i].a] + block_size[pairs[i].b]; }, first);
-  task.arrays.make_vertices(ex, static_cast<std::size_t>(vertices));
+  Edge const vertices = share_out(
+      ex, task.holds_all, num_pairs,
+      [=] PROCMAP_LAMBDA(Edge i) -> Edge { return block_size[pairs[i].a] + block_size[pairs[i].b]; }, first,
+      problem.graph.num_vertices, [&](std::size_t n) { task.arrays.make_vertices(ex, n); });
   auto const arrays = task.arrays.view();
-  ex.for_each_team(num_pairs, vertices / 16, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_team(num_pairs, usual_band_arcs(problem.graph, vertices), [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto& state = work[i];
     if (group.rank() == 0) {
       state = PairState{};
       state.first_vertex = first[i];
     }
     group.sync();
-    auto const band = arrays.band_of(state, problem.block);
+    auto const band = arrays.band_of(state, problem.block, group.counters(state.counts));
     grow_band(problem, pairs[i], state, band, group, band_share(problem.config, 0));
     Edge arcs = 0;
     team_for(group, state.size, [&](Vertex j) { arcs += problem.graph.degree(band.vertices.items[j]); });
     arcs = group.sum(arcs);
     if (group.rank() == 0) state.arcs = arcs;
   });
-  Edge const arcs = ex.scan(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Edge { return work[i].arcs; }, first);
+  Edge const arcs = share_out(
+      ex, task.holds_all, num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Edge { return work[i].arcs; }, first,
+      usual_band_arcs(problem.graph, vertices), [&](std::size_t m) { task.arrays.make_arcs(ex, m); });
   ex.for_each(num_pairs, [=] PROCMAP_LAMBDA(Edge i) { work[i].first_arc = first[i]; });
-  task.arrays.make_arcs(ex, static_cast<std::size_t>(arcs));
   return arcs;
 }
 

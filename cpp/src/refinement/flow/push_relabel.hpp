@@ -16,9 +16,9 @@ namespace procmap {
 //
 // Which preflow comes out depends on the order of arcs; the two cuts read from it do not (extreme_cuts.hpp).
 
-/// Exact heights: the distance to the sink in the residual network, by a search backwards from it.
+/// Exact heights: the distance to the sink in the residual network, by a search backwards from it. Returns its steps.
 template <class Group>
-PROCMAP_HD void global_relabel(FlowNetwork const& network, Group group) {
+PROCMAP_HD int global_relabel(FlowNetwork const& network, Group group) {
   auto const queue = network.receivers;
   queue.clear(group);
   team_for(group, network.num_vertices, [&](Vertex v) {
@@ -29,43 +29,74 @@ PROCMAP_HD void global_relabel(FlowNetwork const& network, Group group) {
   Vertex begin = 0;
   for (Vertex distance = 2;; ++distance) {
     Vertex const end = queue.size(group);
-    if (begin == end) break;
-    team_for(group, end - begin, [&](Vertex i) {
-      Vertex const u = queue.items[begin + i];
-      for (Edge e = network.row_begin[u]; e < network.row_end[u]; ++e) {
+    if (begin == end) {
+      queue.clear(group);
+      return distance - 1;
+    }
+    auto const arcs = [&](Vertex i) { return network.num_arcs(queue.items[begin + i]); };
+    group.for_rows(end - begin, arcs, [&](Vertex i, auto lanes) {
+      auto const behind = [&](Edge e) {
         Vertex const v = network.head[e];
-        if (network.height[v] != network.no_way() || network.residual[network.reverse[e]] <= 0) continue;
-        if (team_claim(group, &network.height[v], network.no_way(), distance)) queue.append(group, v);
-      }
+        return network.height[v] == network.no_way() && network.opposite_residual(e) > 0 ? v : no_vertex;
+      };
+      for_each_arc_of(network, queue.items[begin + i], lanes, behind, [&](Edge, Vertex v) {
+        if (v != no_vertex && team_claim(group, &network.height[v], network.no_way(), distance)) queue.append(group, v);
+      });
     });
     begin = end;
   }
-  queue.clear(group);
+}
+
+/// Sends `amount` along arc e.
+template <class Group>
+PROCMAP_HD void send(FlowNetwork const& network, Group group, Edge e, Weight amount) {
+  network.residual[e] -= amount;
+  network.residual[network.reverse[e]] = network.opposite_residual(e);
+  Vertex const u = network.head[e];
+  if (team_add(group, &network.received[u], amount) == 0) network.receivers.append(group, u);
 }
 
 /// Sends as much excess of v as its admissible arcs take.
-template <class Group>
-PROCMAP_HD void push(FlowNetwork const& network, Group group, Vertex v) {
+template <class Group, class Lanes>
+PROCMAP_HD void push(FlowNetwork const& network, Group group, Lanes lanes, Vertex v) {
   Weight left = network.excess[v];
   Vertex const lower = network.height[v] - 1;
-  for (Edge e = network.row_begin[v]; e < network.row_end[v] && left > 0; ++e) {
-    Vertex const u = network.head[e];
-    if (network.height[u] != lower || network.residual[e] <= 0) continue;
-    Weight const amount = left < network.residual[e] ? left : network.residual[e];
-    left -= amount;
-    network.residual[e] -= amount;
-    network.residual[network.reverse[e]] += amount;
-    if (team_add(group, &network.received[u], amount) == 0) network.receivers.append(group, u);
+  Edge const end = network.row_end[v];
+  constexpr int batch = arc_batch<Lanes>;
+  for (Edge base = network.row_begin[v]; base < end && left > 0; base += batch * lanes.size()) {
+    Weight room[batch];  // of arcs that go down
+    Weight all = 0;
+    for (int i = 0; i < batch; ++i) {
+      Edge const e = base + i * lanes.size() + lanes.rank();
+      Weight const residual = e < end ? network.residual[e] : 0;  // of use only if nobody writes it now
+      room[i] = e < end && network.height[network.head[e]] == lower ? residual : 0;
+      all += room[i];
+    }
+    Weight mine = left - lanes.sum_below(all);  // what the lanes before leave
+    for (int i = 0; i < batch; ++i) {
+      Weight const amount = mine < room[i] ? mine : room[i];
+      if (amount <= 0) continue;
+      mine -= amount;
+      send(network, group, base + i * lanes.size() + lanes.rank(), amount);
+    }
+    Weight const sent = lanes.sum(all);
+    left = sent < left ? left - sent : 0;
   }
-  network.excess[v] = left;
+  lanes.sync();
+  if (lanes.rank() == 0) network.excess[v] = left;
 }
 
 /// The least height from which v could push again.
-PROCMAP_HD inline Vertex relabelled(FlowNetwork const& network, Vertex v) {
+template <class Lanes>
+PROCMAP_HD Vertex relabelled(FlowNetwork const& network, Lanes lanes, Vertex v) {
   Vertex lowest = network.no_way() - 1;
-  for (Edge e = network.row_begin[v]; e < network.row_end[v]; ++e)
-    if (Vertex const h = network.height[network.head[e]]; h < lowest && network.residual[e] > 0) lowest = h;
-  return lowest + 1;
+  auto const height = [&](Edge e) {
+    return network.residual[e] > 0 ? network.height[network.head[e]] : network.no_way();
+  };
+  for_each_arc_of(network, v, lanes, height, [&](Edge, Vertex h) {
+    if (h < lowest) lowest = h;
+  });
+  return lanes.best(lowest, [](Vertex a, Vertex b) { return a < b; }) + 1;
 }
 
 /// Takes in what u received in this round.
@@ -81,12 +112,14 @@ PROCMAP_HD inline void settle(FlowNetwork const& network, Vertex u) {
 template <class Group>
 PROCMAP_HD void push_relabel_round(FlowNetwork const& network, Group group, Vertex num_active) {
   auto const& active = network.active.items;
-  team_for(group, num_active, [&](Vertex i) { push(network, group, active[i]); });
+  auto const arcs = [&](Vertex i) { return network.num_arcs(active[i]); };
+  group.for_rows(num_active, arcs, [&](Vertex i, auto lanes) { push(network, group, lanes, active[i]); });
   Vertex const num_receivers = network.receivers.size(group);
   auto const& receivers = network.receivers.items;
-  team_for(group, num_active, [&](Vertex i) {
+  group.for_rows(num_active, arcs, [&](Vertex i, auto lanes) {
     Vertex const v = active[i];
-    network.next_height[v] = network.excess[v] > 0 ? relabelled(network, v) : network.height[v];
+    Vertex const height = network.excess[v] > 0 ? relabelled(network, lanes, v) : network.height[v];
+    if (lanes.rank() == 0) network.next_height[v] = height;
   });
   group.sync();
   team_for(group, num_active, [&](Vertex i) { network.height[active[i]] = network.next_height[active[i]]; });
@@ -116,12 +149,16 @@ PROCMAP_HD void list_active(FlowNetwork const& network, Group group) {
   });
 }
 
-/// Pushes until no excess can reach the sink: a maximum preflow. Heights end exact.
+/// Pushes until no excess can reach the sink: a maximum preflow. Heights end exact. They are made exact once rounds
+/// have cost as much as that does, in work or, where many lanes share the work, in steps: without, what has no way to
+/// the sink climbs for hundreds of rounds.
 template <class Group>
 PROCMAP_HD void maximum_preflow(FlowNetwork network, Group group) {
-  global_relabel(network, group);
+  constexpr int least_rounds = 16;
+  int steps = global_relabel(network, group);
   list_active(network, group);
-  Edge work = 0;  // visits of active vertices since heights were exact
+  Edge work = 0;   // visits of active vertices since heights were exact
+  int rounds = 0;  // ... and rounds
   for (;;) {
     Vertex const num_active = network.active.size(group);
     if (num_active == 0) break;
@@ -129,16 +166,18 @@ PROCMAP_HD void maximum_preflow(FlowNetwork network, Group group) {
     network.receivers.clear(group);
     push_relabel_round(network, group, num_active);
     work += num_active;
+    ++rounds;
     auto const now_active = network.next_active;
     network.next_active = network.active;
     network.active = now_active;
-    if (work < network.num_vertices) continue;
+    if (work < network.num_vertices && rounds < (steps > least_rounds ? steps : least_rounds)) continue;
     group.sync();
-    global_relabel(network, group);
+    steps = global_relabel(network, group);
     list_active(network, group);
     work = 0;
+    rounds = 0;
   }
-  global_relabel(network, group);
+  if (rounds > 0) global_relabel(network, group);
 }
 
 }  // namespace procmap

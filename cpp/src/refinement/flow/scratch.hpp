@@ -26,13 +26,14 @@ struct FlowArrays {
   // Per arc of a band.
   Vertex* head = nullptr;
   Edge* reverse = nullptr;
+  Weight* capacity = nullptr;
   Weight* residual = nullptr;
 
-  PROCMAP_HD BandView band_of(PairState& pair, Block const* block) const {
-    return {block, place, {band + pair.first_vertex, &pair.counts[0]}, list[0] + pair.first_vertex};
+  PROCMAP_HD BandView band_of(PairState const& pair, Block const* block, Vertex* counters) const {
+    return {block, place, {band + pair.first_vertex, counters}, list[0] + pair.first_vertex};
   }
 
-  PROCMAP_HD FlowNetwork network_of(PairState& pair) const {
+  PROCMAP_HD FlowNetwork network_of(PairState const& pair, Vertex* counters) const {
     Edge const v = pair.first_vertex;
     FlowNetwork network;
     network.num_vertices = pair.size;
@@ -40,6 +41,7 @@ struct FlowArrays {
     network.row_end = row_end + v;
     network.head = head + pair.first_arc;
     network.reverse = reverse + pair.first_arc;
+    network.capacity = capacity + pair.first_arc;
     network.residual = residual + pair.first_arc;
     network.excess = excess + v;
     network.to_sink = to_sink + v;
@@ -48,16 +50,27 @@ struct FlowArrays {
     network.next_height = next_height + v;
     network.near_source = near_source + v;
     network.listed = listed + v;
-    network.active = {list[0] + v, &pair.counts[1]};
-    network.next_active = {list[1] + v, &pair.counts[2]};
-    network.receivers = {list[2] + v, &pair.counts[3]};
+    network.active = {list[0] + v, counters + 1};
+    network.next_active = {list[1] + v, counters + 2};
+    network.receivers = {list[2] + v, counters + 3};
     return network;
   }
 };
 
-/// Owns FlowArrays; buffers grow to the largest colour class met.
+/// Owns FlowArrays; buffers grow to the largest colour class met, or have room for any from the start.
 template <class Exec>
 struct FlowScratch {
+  /// Makes room for the bands of all blocks of a small graph, so that nobody has to wait for their sizes. Returns
+  /// whether it is one.
+  bool make_all(Exec& ex, CsrView graph) {
+    constexpr Edge small = Edge{64} << 20;  // bytes
+    constexpr Edge vertex_bytes = 73;
+    constexpr Edge arc_bytes = 28;
+    if (vertex_bytes * graph.num_vertices + arc_bytes * graph.num_arcs > small) return false;
+    make_vertices(ex, static_cast<std::size_t>(graph.num_vertices));
+    make_arcs(ex, static_cast<std::size_t>(graph.num_arcs));
+    return true;
+  }
   void make_vertices(Exec& ex, std::size_t n) {
     if (n <= band.size()) return;
     band = ex.template buffer<Vertex>(n);
@@ -76,6 +89,7 @@ struct FlowScratch {
     if (m <= head.size()) return;
     head = ex.template buffer<Vertex>(m);
     reverse = ex.template buffer<Edge>(m);
+    capacity = ex.template buffer<Weight>(m);
     residual = ex.template buffer<Weight>(m);
   }
 
@@ -84,7 +98,8 @@ struct FlowScratch {
             row_begin.data(),   row_end.data(),     excess.data(),
             to_sink.data(),     received.data(),    height.data(),
             next_height.data(), near_source.data(), listed.data(),
-            head.data(),        reverse.data(),     residual.data()};
+            head.data(),        reverse.data(),     capacity.data(),
+            residual.data()};
   }
 
   Buffer<Exec, Vertex> place, band, lists[3];
@@ -94,7 +109,7 @@ struct FlowScratch {
   Buffer<Exec, std::uint8_t> listed;
   Buffer<Exec, Vertex> head;
   Buffer<Exec, Edge> reverse;
-  Buffer<Exec, Weight> residual;
+  Buffer<Exec, Weight> capacity, residual;
 };
 
 }  // namespace procmap

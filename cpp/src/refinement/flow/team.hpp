@@ -39,8 +39,8 @@ PROCMAP_HD void team_for(Group group, Count count, F f) {
   for (Count i = static_cast<Count>(group.rank()); i < count; i += static_cast<Count>(group.size())) f(i);
 }
 
-/// A list that the lanes of a team fill together, in no particular order. The count lives in memory that the team
-/// shares; a sync stands between the last append and the first look.
+/// A list that the lanes of a team fill together, in no particular order. A sync stands between the last append and the
+/// first look.
 struct TeamList {
   Vertex* items = nullptr;
   Vertex* count = nullptr;
@@ -59,7 +59,12 @@ struct TeamList {
   }
   template <class Group>
   PROCMAP_HD void clear(Group group) const {
-    if (group.rank() == 0) *count = 0;
+    resume(group, 0);
+  }
+  /// Goes on with the first `length` items of an earlier pass.
+  template <class Group>
+  PROCMAP_HD void resume(Group group, Vertex length) const {
+    if (group.rank() == 0) *count = length;
     group.sync();
   }
 };
