@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/atomic.hpp"
 #include "support/backend.hpp"
 #include "support/reference.hpp"
 
@@ -91,6 +92,79 @@ TEST_P(EveryVerb, TheLanesOfAGroupShareEveryItem) {
   auto const sum = backend.get(sums);
   EXPECT_EQ(backend.get(largest), std::vector<Vertex>(at(n), 39));
   for (Edge i = 0; i < n; ++i) ASSERT_EQ(sum[at(i)], 40 * i + 780) << i;
+}
+
+/// Arcs of row i: none, few, and more than the lanes of a tile or of a warp take at a time.
+PROCMAP_HD inline Edge arcs_of_row(Edge i) {
+  constexpr Edge lengths[] = {0, 1, 7, 40, 255, 257, 3000};
+  return lengths[i % 7];
+}
+
+/// Every team adds up the arcs of its rows: by row, by its lanes, and by a counter that all of them share.
+template <class Exec>
+void count_arcs_in_teams(Exec& ex, Edge num_teams, Edge work, Vertex rows, Weight* of_row, Weight* of_lanes,
+                         Weight* of_counter) {
+  ex.for_each_team(num_teams, work, [=] PROCMAP_LAMBDA(Edge i, auto team) {
+    Vertex own[num_team_counters];
+    auto* const counter = team.counters(own);
+    if (team.rank() == 0) *counter = 0;
+    team.sync();
+    Weight mine = 0;
+    auto const size = [](Vertex row) { return arcs_of_row(row); };
+    team.for_rows(rows, size, [&](Vertex row, auto lanes) {
+      Weight arcs = 0;
+      for (Edge e = lanes.rank(); e < size(row); e += lanes.size()) ++arcs;
+      mine += arcs;
+      Weight const before = lanes.sum_below(arcs);
+      Weight const all = lanes.sum(arcs);
+      if (lanes.rank() + 1 == lanes.size()) of_row[i * rows + row] = before + arcs == all ? all : -1;
+      if (lanes.rank() == 0) atomic_add(counter, static_cast<Vertex>(all));
+    });
+    mine = team.sum(mine);
+    team.sync();
+    if (team.rank() == 0) {
+      of_lanes[i] = mine;
+      of_counter[i] = *counter;
+    }
+  });
+}
+
+TEST(Teams, ShareTheRowsOfTheirItems) {
+  constexpr Vertex rows = 100;
+  std::vector<Weight> expected;
+  for (Vertex row = 0; row < rows; ++row) expected.push_back(arcs_of_row(row));
+  auto const all = std::accumulate(expected.begin(), expected.end(), Weight{0});
+  for (Edge const num_teams : {1, 5, 700})
+    for (Edge const work : {Edge{0}, Edge{1} << 30}) {  // small and large teams
+      Backend backend;
+      auto of_row = backend.make<Weight>(at(num_teams * rows));
+      auto of_lanes = backend.make<Weight>(at(num_teams)), of_counter = backend.make<Weight>(at(num_teams));
+
+      count_arcs_in_teams(backend.ex, num_teams, work, rows, of_row.data(), of_lanes.data(), of_counter.data());
+
+      auto const found = backend.get(of_row);
+      for (std::size_t i = 0; i < found.size(); ++i) ASSERT_EQ(found[i], expected[i % rows]) << "row " << i;
+      EXPECT_EQ(backend.get(of_lanes), std::vector<Weight>(at(num_teams), all));
+      EXPECT_EQ(backend.get(of_counter), std::vector<Weight>(at(num_teams), all));
+    }
+}
+
+TEST(FastMemory, TakesArraysAsLongAsThereIsRoom) {
+  alignas(16) std::byte room[64];
+  FastMemory memory{room, sizeof room};
+  Vertex elsewhere[100];
+  Vertex* first = elsewhere;
+  Vertex* too_long = elsewhere;
+  Weight* last = nullptr;
+
+  memory.take(first, 5);
+  memory.take(too_long, 100);
+  memory.take(last, 4);
+
+  EXPECT_EQ(static_cast<void*>(first), room);
+  EXPECT_EQ(too_long, elsewhere);
+  EXPECT_EQ(static_cast<void*>(last), room + 32);
+  EXPECT_EQ(memory.bytes, 0U);
 }
 
 TEST_P(EveryVerb, UploadCopyAndDownloadKeepAllValues) {
