@@ -44,6 +44,8 @@ VARIANTS: dict[str, dict[str, object]] = {
     "its flow left out": {"multisection.final_flow_rounds": 0},
     "no subtree swaps": {"refinement.subtree_swaps": "false"},
     "multisection on small graphs not multilevel": {"integrated.refine_coarsest": "false"},
+    "the same small graph for large graphs": {"integrated.coarsest_share": 0},
+    "no flow on small graphs": {"integrated.coarsest_flow_rounds": 0},
 }
 Results = dict[tuple[str, str], dict[str, tuple[float, float]]]  # instance -> variant -> J, s
 

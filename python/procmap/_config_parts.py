@@ -293,14 +293,20 @@ class IntegratedConfig(Section):
     ----------
     vertices_per_block
         Coarsening ends at this times k vertices; 8 in the paper.
+    coarsest_share
+        Or at this share of the vertices, if that is more; 0 in the paper.
     refine_coarsest
         Multisection of the coarsest graph is itself multilevel and refined.
+    coarsest_flow_rounds
+        `FlowConfig.rounds` of it.
     """
 
     _prefix: ClassVar[str] = "integrated."
 
     vertices_per_block: int = 64
+    coarsest_share: float = 0.25
     refine_coarsest: bool = True
+    coarsest_flow_rounds: int = 1
 
 
 @dataclass(frozen=True)

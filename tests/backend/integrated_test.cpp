@@ -60,6 +60,41 @@ TEST(IntegratedMapping, ReportsTheCostItReturnsWithoutSwaps) {
   }
 }
 
+TEST(IntegratedMapping, MultisectsAShareOfTheVerticesAndCutsOnlyThereByFlow) {
+  MappingJob job(random_geometric(6000, 3), Topology::hierarchy("2:2:3", "1:10:100"), "fast", 0.03, 3);
+  job.config.integrated.vertices_per_block = 8;
+  job.config.integrated.coarsest_share = 0.2;
+  Backend backend;
+  auto const graph = backend.put(job.graph);
+
+  integrated_mapping(backend.ex, graph.view(), job.task());
+
+  Vertex coarsest = 6000;
+  std::int64_t cuts = 0;
+  for (auto const& level : backend.run().stats().levels) {
+    if (level.stage == "mapping") {
+      coarsest = std::min(coarsest, level.vertices);
+      EXPECT_EQ(level.flow_cuts, 0) << "level " << level.level;
+    } else {
+      cuts += level.flow_cuts;
+    }
+  }
+  EXPECT_LE(coarsest, 1200);
+  EXPECT_GE(coarsest, 1200 / 3) << "a level too many";
+  EXPECT_GT(cuts, 0);
+}
+
+TEST(CoarsestVerticesPerBlock, AreAShareOfLargeGraphsAndTheFixedNumberOfOthers) {
+  IntegratedConfig config;
+  config.vertices_per_block = 64;
+  config.coarsest_share = 0.25;
+  EXPECT_EQ(coarsest_vertices_per_block(config, 0, 192), 64);
+  EXPECT_EQ(coarsest_vertices_per_block(config, 10'000, 192), 64);
+  EXPECT_EQ(coarsest_vertices_per_block(config, 192'000, 192), 250);
+  config.coarsest_share = 0;
+  EXPECT_EQ(coarsest_vertices_per_block(config, 192'000, 192), 64);
+}
+
 /// All vertices of a mapping crowded onto one PE.
 TEST(RestoreBalance, MakesAnyMappingOfUnitWeightsFeasible) {
   for (std::uint64_t seed = 0; seed < 5; ++seed)

@@ -97,7 +97,9 @@ struct MultisectionConfig {
 /// Integrated mapping (paper, GPU-IM): coarsen, multisect the coarsest graph, refine the mapping cost.
 struct IntegratedConfig {
   int vertices_per_block = 64;  ///< coarsening ends at this times k vertices; 8 in the paper
+  double coarsest_share = 0.25;  ///< ... or at this share of the vertices, if that is more (measured; 0 in the paper)
   bool refine_coarsest = true;  ///< multisection of the coarsest graph is itself multilevel and refined
+  int coarsest_flow_rounds = 1;  ///< ... FlowConfig::rounds of it (measured)
 };
 
 /// Improving a given mapping: a V-cycle inside its blocks.

@@ -161,8 +161,12 @@ void visit_fields(C& c, Visit&& visit) {
   auto& integrated = c.integrated;
   visit("integrated.vertices_per_block", integrated.vertices_per_block, range(1, 1'000'000),
         "coarsening ends at this times k vertices (measured; 8 in the paper)");
+  visit("integrated.coarsest_share", integrated.coarsest_share, range(0, 1),
+        "... or at this share of the vertices, if that is more (measured; 0 in the paper)");
   visit("integrated.refine_coarsest", integrated.refine_coarsest, flag(),
         "multisection of the coarsest graph is itself multilevel and refined (measured)");
+  visit("integrated.coarsest_flow_rounds", integrated.coarsest_flow_rounds, range(0, 1000),
+        "... flow.rounds of it (measured)");
 
   visit("improve.vertices_per_block", c.improve.vertices_per_block, range(1, 1'000'000),
         "coarsening inside the blocks of a given mapping ends at this times k vertices (measured)");

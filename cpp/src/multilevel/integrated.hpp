@@ -18,12 +18,20 @@ inline StageTask mapping_stage(MappingTask const& task) {
           hash(task.seed, 0x3a9ull)};
 }
 
+/// Vertices per PE at which integrated mapping ends its coarsening. A share of large graphs: multisection of the
+/// coarsest one is where the quality comes from, and its time per vertex of the finest graph stays what it is.
+inline int coarsest_vertices_per_block(IntegratedConfig const& config, Vertex num_vertices, Block num_pes) {
+  auto const shared = static_cast<int>(config.coarsest_share * num_vertices / num_pes);
+  return std::max(config.vertices_per_block, shared);
+}
+
 /// Integrated mapping (paper, GPU-IM): coarsens the graph, multisects the coarsest one, and refines the
 /// mapping cost itself on the way back.
 template <Executor Exec>
 Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask const& task) {
   auto const& config = task.config;
-  auto goal = mapping_goal(task, config.integrated.vertices_per_block);
+  auto const per_block = coarsest_vertices_per_block(config.integrated, finest.num_vertices, task.topology.num_pes());
+  auto goal = mapping_goal(task, per_block);
   if (config.coarsening.algorithm == CoarseningAlgorithm::matching)
     goal.max_weight = std::max<Weight>(1, task.capacities.average());
 
@@ -35,8 +43,10 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
   auto const stage = mapping_stage(task);
   RefinementScratch<Exec> scratch(ex, 0, 0);
 
-  auto coarsest = task;
-  coarsest.fixed = fixed_at(levels.size());
+  auto coarsest_config = config;
+  coarsest_config.flow.rounds = config.integrated.coarsest_flow_rounds;
+  MappingTask const coarsest{task.topology,   task.capacities, task.total_weight,
+                             coarsest_config, task.seed,       fixed_at(levels.size())};
   Population<Exec> mapping{1, multisect(ex, graph_at(levels.size()), coarsest, config.integrated.refine_coarsest)};
   bool swaps_help = config.refinement.subtree_swaps && task.capacities.alike() && !task.fixed;
   for (std::size_t level = levels.size();; --level) {
