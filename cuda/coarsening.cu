@@ -5,6 +5,7 @@
 namespace procmap {
 
 template std::vector<Level<CudaExecutor>> coarsen(CudaExecutor&, CsrView, VertexLabels, CoarseningGoal,
-                                                  CoarseningConfig const&, std::uint64_t);
+                                                  CoarseningConfig const&, std::uint64_t,
+                                                  ClusterHistory<CudaExecutor>*);
 
 }  // namespace procmap

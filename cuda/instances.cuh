@@ -9,7 +9,8 @@
 namespace procmap {
 
 extern template std::vector<Level<CudaExecutor>> coarsen(CudaExecutor&, CsrView, VertexLabels, CoarseningGoal,
-                                                         CoarseningConfig const&, std::uint64_t);
+                                                         CoarseningConfig const&, std::uint64_t,
+                                                         ClusterHistory<CudaExecutor>*);
 extern template void refine(CudaExecutor&, CsrView, EdgeCut, BlocksView, RefinementScratch<CudaExecutor>&, Block*,
                             RefinementConfig const&, RefinementTask const&);
 extern template void refine(CudaExecutor&, CsrView, HierarchyDistance, BlocksView, RefinementScratch<CudaExecutor>&,

@@ -24,6 +24,8 @@ VARIANTS: dict[str, dict[str, object]] = {
         "multisection.tournament_inner": 1,
     },
     "survivors not combined": {"multisection.combine_below": 0},
+    "population on the finest graph": {"multisection.population_share": 1},
+    "clusters not reused": {"multisection.reuse_clusters": "false"},
     "no population": {
         "multisection.population_outer": 1,
         "multisection.population_middle": 1,

@@ -240,13 +240,17 @@ class MultisectionConfig(Section):
     population_middle
         ... levels between ...
     population_inner
-        ... innermost level.
+        ... innermost level ...
+    population_share
+        ... of a coarse graph with at most this share of the vertices (measured).
     combinations
         Rounds of overlay combine, if there is a population (measured).
     inner_rounds
         `RefinementConfig.rounds` at the innermost level.
     inner_flow_rounds
         `FlowConfig.rounds`, at most, at the innermost level (measured).
+    reuse_clusters
+        Inner levels coarsen with the clusters of the outermost, split where they must (measured).
     slack_share
         Of the imbalance left that a level may use up, if more than an even share (measured; 0 in
         the paper).
@@ -270,14 +274,16 @@ class MultisectionConfig(Section):
     tournament_outer: int = 64
     tournament_middle: int = 8
     tournament_inner: int = 2
-    combine_below: int = 5
-    population_outer: int = 1
-    population_middle: int = 1
+    combine_below: int = 0
+    population_outer: int = 2
+    population_middle: int = 2
     population_inner: int = 1
+    population_share: float = 0.1
     combinations: int = 1
     inner_rounds: int = 6
     inner_flow_rounds: int = 1
-    slack_share: float = 0.75
+    reuse_clusters: bool = True
+    slack_share: float = 0.85
     final_rounds: int = 0
     final_filter: float = 0.25
     final_flow_rounds: int = 2

@@ -13,14 +13,16 @@ namespace procmap::test {
 namespace {
 
 template <class Exec>
-void count_in_few_cells(Exec& ex, Edge n, Weight* sum, int* next, int* place, int* flag) {
+void count_in_few_cells(Exec& ex, Edge n, Weight* sum, int* next, int* place, int* flag, int* least) {
   ex.fill(sum, 4, Weight{0});
   ex.fill(next, 1, 0);
   ex.fill(flag, 1, 0);
+  ex.fill(least, 1, 5);
   ex.for_each(n, [=] PROCMAP_LAMBDA(Edge i) {
     atomic_add(&sum[i % 4], i);
     place[i] = fetch_add(next, 1);
     racy_store(flag, 1);
+    atomic_min(least, 7 - static_cast<int>(i));
   });
 }
 
@@ -31,8 +33,9 @@ TEST(Atomics, LoseNothingWhenAllThreadsMeet) {
     Backend backend(threads);
     auto sum = backend.make<Weight>(4);
     auto next = backend.make<int>(1), flag = backend.make<int>(1), place = backend.make<int>(at(n));
+    auto least = backend.make<int>(1);
 
-    count_in_few_cells(backend.ex, n, sum.data(), next.data(), place.data(), flag.data());
+    count_in_few_cells(backend.ex, n, sum.data(), next.data(), place.data(), flag.data(), least.data());
 
     std::vector<Weight> expected(4, 0);
     for (Edge i = 0; i < n; ++i) expected[at(i % 4)] += i;
@@ -41,6 +44,7 @@ TEST(Atomics, LoseNothingWhenAllThreadsMeet) {
     EXPECT_EQ(backend.get(sum), expected);
     EXPECT_EQ(backend.get(next).front(), n);
     EXPECT_EQ(backend.get(flag).front(), 1);
+    EXPECT_EQ(backend.get(least).front(), 8 - static_cast<int>(n));
     for (Edge i = 0; i < n; ++i) ASSERT_EQ(places[at(i)], i);
   }
 }

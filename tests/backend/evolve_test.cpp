@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "support/split.hpp"
@@ -153,7 +155,8 @@ TEST(EvolveSplit, IsInEveryScopeAtLeastAsGoodAsItsMembers) {
     auto const graph = backend.put(problem.graph);
     auto const scope = backend.put(scopes_of(problem));
     RefinementScratch<Backend::Exec> scratch(backend.ex, 0, 0);
-    auto const members = split_independently(backend.ex, graph.view(), {scope.data()}, task, how, scratch);
+    ClusterHistory<Backend::Exec>* const no_history = nullptr;
+    auto const members = split_independently(backend.ex, graph.view(), {scope.data()}, task, how, scratch, no_history);
     auto const best = member(problem, backend.get(members.block), 0);
 
     auto const block = backend.get(evolve_split(backend.ex, graph.view(), {scope.data()}, task, how));
@@ -168,17 +171,45 @@ TEST(EvolveSplit, IsInEveryScopeAtLeastAsGoodAsItsMembers) {
   }
 }
 
+TEST(EvolveSplit, KeepsItsPopulationOnACoarseGraph) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    auto const problem = random_problem({grid2d(30, 30), random_geometric(800, seed)}, 4, 5, seed);
+    auto const task = split_task_of(problem);
+    auto how = plan(task, 3, seed);
+    how.population_share = 0.5;
+    Backend backend;
+    auto const graph = backend.put(problem.graph);
+    auto const scope = backend.put(scopes_of(problem));
+
+    auto const block = backend.get(evolve_split(backend.ex, graph.view(), {scope.data()}, task, how));
+
+    for (std::size_t v = 0; v < block.size(); ++v)
+      ASSERT_EQ(scope_of(problem, block[v]), scope_of(problem, problem.block[v])) << "seed " << seed;
+    EXPECT_EQ(overloads_of(problem, block), std::vector<Weight>(at(problem.num_scopes), 0)) << "seed " << seed;
+    auto const& levels = backend.run().stats().levels;
+    auto const finest = [](LevelStats const& level) { return level.level == 0; };
+    EXPECT_EQ(std::ranges::count_if(levels, finest), 1) << "seed " << seed;
+    auto const costs = costs_of(problem, CutCase{problem.num_blocks()}, block);
+    EXPECT_EQ(levels.back().cost, std::accumulate(costs.begin(), costs.end(), Weight{0})) << "seed " << seed;
+  }
+}
+
 TEST(EvolveSplit, GivesTheSameBytesOnAnyNumberOfThreads) {
   auto const problem = random_problem({grid2d(40, 50), random_geometric(2000, 4)}, 3, 5, 4);
   auto const task = split_task_of(problem);
-  auto const run = [&](int threads) {
-    Backend backend(threads);
-    auto const graph = backend.put(problem.graph);
-    auto const scope = backend.put(scopes_of(problem));
-    return backend.get(evolve_split(backend.ex, graph.view(), {scope.data()}, task, plan(task, 2, 4)));
-  };
-  auto const expected = run(1);
-  for (int const threads : Backend::thread_counts()) EXPECT_EQ(run(threads), expected) << threads << " threads";
+  for (double const share : {1.0, 0.3}) {
+    auto how = plan(task, 2, 4);
+    how.population_share = share;
+    auto const run = [&](int threads) {
+      Backend backend(threads);
+      auto const graph = backend.put(problem.graph);
+      auto const scope = backend.put(scopes_of(problem));
+      return backend.get(evolve_split(backend.ex, graph.view(), {scope.data()}, task, how));
+    };
+    auto const expected = run(1);
+    for (int const threads : Backend::thread_counts())
+      EXPECT_EQ(run(threads), expected) << threads << " threads, share " << share;
+  }
 }
 
 }  // namespace

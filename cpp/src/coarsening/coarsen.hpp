@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "coarsening/cluster_history.hpp"
 #include "coarsening/clustering.hpp"
 #include "coarsening/contraction.hpp"
 #include "coarsening/matching.hpp"
@@ -47,37 +48,44 @@ Vertex number_coarse_vertices(Exec& ex, Vertex n, Vertex* leader) {
   return static_cast<Vertex>(count);
 }
 
-/// One level: matching or clustering, then contraction.
+/// The leader of every vertex: as the history has it, otherwise by matching or clustering.
 template <Executor Exec>
-Level<Exec> coarsen_once(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const& config,
-                         std::uint64_t seed) {
-  auto const n = static_cast<std::size_t>(graph.num_vertices);
-  Level<Exec> level;
-  level.coarse_of = ex.template buffer<Vertex>(n);
-  auto* const coarse_of = level.coarse_of.data();
+void find_leaders(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const& config, std::uint64_t seed,
+                  ClusterHistory<Exec>* history, Vertex* leader) {
+  if (history && history->repeat(graph, limits, leader)) return;
   if (config.algorithm == CoarseningAlgorithm::matching)
-    match(ex, graph, limits, config, seed, coarse_of);
+    match(ex, graph, limits, config, seed, leader);
   else
-    cluster(ex, graph, limits, config, seed, coarse_of);
+    cluster(ex, graph, limits, config, seed, leader);
+}
 
-  Vertex const num_coarse = number_coarse_vertices(ex, graph.num_vertices, coarse_of);
-  level.graph.num_vertices = num_coarse;
+/// One level, but for its graph, which only gets its size.
+template <Executor Exec>
+Level<Exec> coarsen_once(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const& config, std::uint64_t seed,
+                         ClusterHistory<Exec>* history) {
+  Level<Exec> level;
+  level.coarse_of = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
+  auto* const coarse_of = level.coarse_of.data();
+  find_leaders(ex, graph, limits, config, seed, history, coarse_of);
+  level.graph.num_vertices = number_coarse_vertices(ex, graph.num_vertices, coarse_of);
   return level;
 }
 
-/// The levels above `finest`, finer ones first.
+/// The levels above `finest`, finer ones first. `history`, if there is one, records them or says how they begin.
 template <Executor Exec>
 std::vector<Level<Exec>> coarsen(Exec& ex, CsrView finest, VertexLabels labels, CoarseningGoal goal,
-                                 CoarseningConfig const& config, std::uint64_t seed) {
+                                 CoarseningConfig const& config, std::uint64_t seed,
+                                 ClusterHistory<Exec>* history = nullptr) {
   std::vector<Level<Exec>> levels;
   CsrView graph = finest;
   while (graph.num_vertices > goal.target_vertices) {
     auto const level_seed = hash(seed, levels.size());
     bool const arcs_cross = labels.fixed || (labels.scope && labels.arcs_cross_scopes);
     PairLimits const limits{goal.max_weight, labels.scope, labels.fixed, arcs_cross};
-    auto level = coarsen_once(ex, graph, limits, config, level_seed);
+    auto level = coarsen_once(ex, graph, limits, config, level_seed, history);
     Vertex const num_coarse = level.graph.num_vertices;
     if (num_coarse > (1.0 - config.min_shrink) * graph.num_vertices) break;
+    if (history) history->advance(graph.num_vertices, level.coarse_of.data(), num_coarse);
     level.graph = contract(ex, graph, num_coarse, level.coarse_of.data());
     level.scope = restrict_labels(ex, labels.scope, graph.num_vertices, level.coarse_of.data(), num_coarse);
     level.fixed = restrict_labels(ex, labels.fixed, graph.num_vertices, level.coarse_of.data(), num_coarse);

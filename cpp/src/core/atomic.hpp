@@ -37,6 +37,18 @@ PROCMAP_HD void contended_add(T* target, std::type_identity_t<T> value) {
 #endif
 }
 
+template <class T>
+PROCMAP_HD void atomic_min(T* target, std::type_identity_t<T> value) {
+#if defined(__CUDA_ARCH__)
+  ::atomicMin(target, value);
+#else
+  std::atomic_ref<T> const ref(*target);
+  T seen = ref.load(std::memory_order_relaxed);
+  while (value < seen && !ref.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+  }
+#endif
+}
+
 /// Takes a place in a list whose order is made canonical afterwards.
 template <class T>
 PROCMAP_HD T fetch_add(T* target, std::type_identity_t<T> value) {

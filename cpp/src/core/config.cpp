@@ -140,12 +140,16 @@ void visit_fields(C& c, Visit&& visit) {
   visit("multisection.population_middle", multisection.population_middle, range(1, 64),
         "... levels between (measured)");
   visit("multisection.population_inner", multisection.population_inner, range(1, 64), "... innermost level (measured)");
+  visit("multisection.population_share", multisection.population_share, range(0, 1),
+        "... of a coarse graph with at most this share of the vertices (measured)");
   visit("multisection.combinations", multisection.combinations, range(1, 100),
         "rounds of overlay combine, if there is a population (measured)");
   visit("multisection.inner_rounds", multisection.inner_rounds, range(1, 100'000),
         "refinement.rounds at the innermost level (measured)");
   visit("multisection.inner_flow_rounds", multisection.inner_flow_rounds, range(0, 1000),
         "flow.rounds, at most, at the innermost level (measured)");
+  visit("multisection.reuse_clusters", multisection.reuse_clusters, flag(),
+        "inner levels coarsen with the clusters of the outermost, split where they must (measured)");
   visit("multisection.slack_share", multisection.slack_share, range(0, 1),
         "share of the imbalance left that a level may use up, if more than an even one (measured; 0 in the paper)");
   visit("multisection.final_rounds", multisection.final_rounds, range(0, 100'000),

@@ -17,10 +17,11 @@ std::vector<ScopeState> measure_scopes(Exec& ex, CsrView graph, SplitTask const&
   return states;
 }
 
-/// Independent splits, from best to worst in every scope.
+/// Independent splits, from best to worst in every scope. The first knows the history.
 template <Executor Exec>
 Population<Exec> split_independently(Exec& ex, CsrView graph, VertexLabels labels, SplitTask const& task,
-                                     SplitPlan const& plan, RefinementScratch<Exec>& scratch) {
+                                     SplitPlan const& plan, RefinementScratch<Exec>& scratch,
+                                     ClusterHistory<Exec>* history) {
   Vertex const n = graph.num_vertices;
   auto const blocks_per_member = static_cast<Block>(task.capacity.size());
   Population<Exec> members{plan.population, ex.template buffer<Block>(static_cast<std::size_t>(n) *
@@ -29,7 +30,7 @@ Population<Exec> split_independently(Exec& ex, CsrView graph, VertexLabels label
   for (int t = 0; t < plan.population; ++t) {
     auto own = plan;
     if (t > 0) own.stage.seed = hash(plan.stage.seed, 0x909ull, static_cast<std::uint64_t>(t));
-    auto block = split_scopes(ex, graph, labels, task, own);
+    auto block = split_scopes(ex, graph, labels, task, own, t == 0 ? history : nullptr);
     auto const found = measure_scopes(ex, graph, task, plan.stage.refinement, scratch, block.data());
     states.insert(states.end(), found.begin(), found.end());
     auto const* const from = block.data();
@@ -39,24 +40,52 @@ Population<Exec> split_independently(Exec& ex, CsrView graph, VertexLabels label
   return keep_best(ex, members, plan.population, n, blocks_per_member, labels.scope, states);
 }
 
-/// Splits every scope `plan.population` times and combines the results for `plan.combinations` rounds; the best
-/// child of every scope is returned. With a population of one this is split_scopes.
+/// Splits every scope `plan.population` times and combines the results for `plan.combinations` rounds; returns the best
+/// child of every scope.
 template <Executor Exec>
-Buffer<Exec, Block> evolve_split(Exec& ex, CsrView graph, VertexLabels labels, SplitTask const& task,
-                                 SplitPlan const& plan) {
-  if (plan.population == 1 || !labels_fit(task)) return split_scopes(ex, graph, labels, task, plan);
-  RefinementScratch<Exec> scratch(ex, 0, 0);
-  auto members = split_independently(ex, graph, labels, task, plan, scratch);
+Population<Exec> evolve_population(Exec& ex, CsrView graph, VertexLabels labels, SplitTask const& task,
+                                   SplitPlan const& plan, RefinementScratch<Exec>& scratch,
+                                   ClusterHistory<Exec>* history) {
+  auto members = split_independently(ex, graph, labels, task, plan, scratch, history);
   auto const pairs = pairs_with_best(plan.population);
   for (int round = 0; round < plan.combinations; ++round) {
     auto own = plan;
     own.stage.seed = hash(plan.stage.seed, 0xe40ull, static_cast<std::uint64_t>(round));
-    auto const children = combine(ex, graph, labels.fixed, task, own, 0, scratch, members, pairs);
+    auto const children = combine(ex, graph, labels.fixed, task, own, plan.first_level, scratch, members, pairs);
     bool const last = round + 1 == plan.combinations;
     members = keep_best(ex, children.population, last ? 1 : plan.population, graph.num_vertices,
                         static_cast<Block>(task.capacity.size()), labels.scope, children.states);
   }
-  return std::move(members.block);
+  return members;
+}
+
+/// Where a population lives: the finest graph costs too much for what it adds.
+inline CoarseningGoal population_goal(SplitPlan const& plan, Vertex num_vertices) {
+  auto const share = static_cast<Vertex>(plan.population_share * num_vertices);
+  return {std::max(plan.goal.target_vertices, share), plan.goal.max_weight};
+}
+
+/// Splits every scope, as split_scopes does, by a population on a coarse graph. With a population of one this is
+/// split_scopes.
+template <Executor Exec>
+Buffer<Exec, Block> evolve_split(Exec& ex, CsrView finest, VertexLabels labels, SplitTask const& task,
+                                 SplitPlan const& plan, ClusterHistory<Exec>* history = nullptr) {
+  if (plan.population == 1 || !labels_fit(task)) return split_scopes(ex, finest, labels, task, plan, history);
+  auto const goal = population_goal(plan, finest.num_vertices);
+  Levels<Exec> const levels{finest, labels,
+                            coarsen(ex, finest, labels, goal, plan.coarsening, plan.stage.seed, history)};
+  auto level = levels.coarsest();
+  auto own = plan;
+  own.first_level = static_cast<int>(level);
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  auto best = evolve_population(ex, levels.graph(level), levels.labels(level), task, own, scratch, history);
+  while (level > 0) {
+    --level;
+    best = levels.project_to(ex, level, best);
+    refine_members(ex, levels.graph(level), levels.labels(level).fixed, task, plan, static_cast<int>(level), scratch,
+                   best);
+  }
+  return std::move(best.block);
 }
 
 }  // namespace procmap

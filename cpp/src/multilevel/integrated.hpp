@@ -35,9 +35,9 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
   if (config.coarsening.algorithm == CoarseningAlgorithm::matching)
     goal.max_weight = std::max<Weight>(1, task.capacities.average());
 
-  auto const levels = coarsen(ex, finest, {nullptr, task.fixed}, goal, config.coarsening, hash(task.seed, 0xc0ull));
-  auto const graph_at = [&](std::size_t level) { return level == 0 ? finest : levels[level - 1].graph.view(); };
-  auto const fixed_at = [&](std::size_t level) { return level == 0 ? task.fixed : levels[level - 1].fixed.data(); };
+  VertexLabels const labels{nullptr, task.fixed};
+  Levels<Exec> const levels{finest, labels,
+                            coarsen(ex, finest, labels, goal, config.coarsening, hash(task.seed, 0xc0ull))};
   auto const distances = make_hierarchy_distance(ex, task.topology);
   auto const blocks = place_blocks(ex, machine_blocks(task), 1);
   auto const stage = mapping_stage(task);
@@ -46,19 +46,19 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
   auto coarsest_config = config;
   coarsest_config.flow.rounds = config.integrated.coarsest_flow_rounds;
   MappingTask const coarsest{task.topology,   task.capacities, task.total_weight,
-                             coarsest_config, task.seed,       fixed_at(levels.size())};
-  Population<Exec> mapping{1, multisect(ex, graph_at(levels.size()), coarsest, config.integrated.refine_coarsest)};
+                             coarsest_config, task.seed,       levels.labels(levels.coarsest()).fixed};
+  auto level = levels.coarsest();
+  Population<Exec> mapping{1, multisect(ex, levels.graph(level), coarsest, config.integrated.refine_coarsest)};
   bool swaps_help = config.refinement.subtree_swaps && task.capacities.alike() && !task.fixed;
-  for (std::size_t level = levels.size();; --level) {
-    auto const graph = graph_at(level);
+  for (;; --level) {
+    auto const graph = levels.graph(level);
     refine_level(ex, graph, distances.view, blocks.view, scratch, mapping.block.data(), stage, static_cast<int>(level),
-                 1, {fixed_at(level)});
+                 1, {levels.labels(level).fixed});
     // Once no swap helps, none will on finer levels: refinement moves vertices, not subtrees.
     swaps_help = swaps_help && improve_by_subtree_swaps(ex, graph, task.topology, config.refinement.max_swap_subtrees,
                                                         mapping.block.data());
     if (level == 0) return std::move(mapping.block);
-    auto const& step = levels[level - 1];
-    mapping = project(ex, mapping, graph.num_vertices, step.coarse_of.data(), graph_at(level - 1).num_vertices);
+    mapping = levels.project_to(ex, level - 1, mapping);
   }
 }
 

@@ -128,6 +128,7 @@ inline SplitPlan split_plan(MappingTask const& task, SplitTask const& split, Spl
                     : outermost    ? multisection.population_outer
                     : innermost    ? multisection.population_inner
                                    : multisection.population_middle;
+  plan.population_share = multisection.population_share;
   plan.combinations = multisection.combinations;
   plan.stage.name = "multisection " + std::to_string(step.level + 1);
   plan.stage.refinement = config.refinement;
@@ -170,6 +171,8 @@ Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, 
   double const slack_share = slack_share_of(task, graph.num_vertices);
   int const all = static_cast<int>(steps.size());
   int depth = all;
+  ClusterHistory<Exec> first_pass(ex);
+  auto* const history = task.config.multisection.reuse_clusters && all > 1 ? &first_pass : nullptr;
   for (auto const& step : steps) {
     Block const parts = step.parts;
     Block const* const scope = scopes > 1 ? block.data() : nullptr;
@@ -177,10 +180,11 @@ Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, 
     auto const plan = split_plan(task, split, step, depth == all, depth == 1 && all > 1, multilevel);
     if (scope) {
       auto const inside = drop_cross_arcs(ex, graph, scope);
-      block = evolve_split(ex, inside.view(), {scope, task.fixed}, split, plan);
+      block = evolve_split(ex, inside.view(), {scope, task.fixed}, split, plan, history);
     } else {
-      block = evolve_split(ex, graph, {scope, task.fixed}, split, plan);
+      block = evolve_split(ex, graph, {scope, task.fixed}, split, plan, history);
     }
+    first_pass.rewind();
     scopes *= parts;
     --depth;
   }

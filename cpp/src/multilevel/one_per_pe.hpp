@@ -62,6 +62,17 @@ std::vector<Block> balanced_places(Exec& ex, CsrView graph, MappingTask const& s
   return place;
 }
 
+/// How one of several mappings is made: without flow, as there is no room to move anything, and without populations,
+/// whose children are no better than other starts then.
+inline Config start_config(Config config) {
+  config.flow.rounds = 0;
+  config.multisection.final_rounds = 0;
+  config.multisection.population_outer = 1;
+  config.multisection.population_middle = 1;
+  config.multisection.population_inner = 1;
+  return config;
+}
+
 /// One task per PE (rank reordering): several mappings, each improved by exchanges of tasks; the best goes through
 /// random exchanges too. Every PE gets at most one task, whatever the graph looks like.
 template <Executor Exec>
@@ -69,11 +80,9 @@ Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& t
   auto const& config = task.config.machine;
   auto const machine = make_slot_machine(ex, task.topology, config);
   Block const k = task.topology.num_pes();
-  Config without_flow = task.config;  // there is no room to move anything
-  without_flow.flow.rounds = 0;
-  without_flow.multisection.final_rounds = 0;
+  auto const start_from = start_config(task.config);
   auto const capacities = slot_capacities(task.capacities, machine.guide.pe_of_slot);
-  MappingTask slots{machine.hierarchy, capacities, task.total_weight, without_flow, task.seed};
+  MappingTask slots{machine.hierarchy, capacities, task.total_weight, start_from, task.seed};
   std::vector<Block> best;
   if (machine.distance.empty()) {
     best = balanced_places(ex, graph, slots);

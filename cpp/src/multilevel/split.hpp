@@ -24,6 +24,25 @@ Population<Exec> start_population(Exec& ex, CsrView coarsest, VertexLabels label
   return population;
 }
 
+/// A graph, what keeps its vertices apart, and the levels above it; 0 is the graph itself.
+template <class Exec>
+struct Levels {
+  CsrView finest;
+  VertexLabels finest_labels;
+  std::vector<Level<Exec>> coarser;
+
+  std::size_t coarsest() const { return coarser.size(); }
+  CsrView graph(std::size_t level) const { return level == 0 ? finest : coarser[level - 1].graph.view(); }
+  VertexLabels labels(std::size_t level) const {
+    return level == 0 ? finest_labels : VertexLabels{coarser[level - 1].scope.data(), coarser[level - 1].fixed.data()};
+  }
+  /// The members of the level above `level` on `level` itself.
+  Population<Exec> project_to(Exec& ex, std::size_t level, Population<Exec> const& members) const {
+    return project(ex, members, graph(level + 1).num_vertices, coarser[level].coarse_of.data(),
+                   graph(level).num_vertices);
+  }
+};
+
 /// Members that go on to a level with `finer` vertices: the work of a level stays what it was at the
 /// coarsest.
 inline int survivors(int tournament, Vertex coarsest, Vertex finer) {
@@ -65,36 +84,34 @@ Population<Exec> combine_survivors(Exec& ex, CsrView graph, VertexLabels labels,
 
 /// Splits every scope of `finest`, whose arcs do not leave their scope, into `task.parts` blocks with a
 /// small edge cut: the multilevel method over all scopes at once. labels.scope[v] in [0, num_scopes), null if
-/// there is one; a fixed vertex goes to the block of its PE. Returns the block of every vertex.
+/// there is one; a fixed vertex goes to the block of its PE. `history` as in coarsen(). Returns the block of every
+/// vertex.
 template <Executor Exec>
 Buffer<Exec, Block> split_scopes(Exec& ex, CsrView finest, VertexLabels labels, SplitTask const& task,
-                                 SplitPlan const& plan) {
-  auto const levels = coarsen(ex, finest, labels, plan.goal, plan.coarsening, plan.stage.seed);
-  auto const graph_at = [&](std::size_t level) { return level == 0 ? finest : levels[level - 1].graph.view(); };
-  auto const labels_at = [&](std::size_t level) {
-    return level == 0 ? labels : VertexLabels{levels[level - 1].scope.data(), levels[level - 1].fixed.data()};
-  };
-  Vertex const coarsest = graph_at(levels.size()).num_vertices;
+                                 SplitPlan const& plan, ClusterHistory<Exec>* history = nullptr) {
+  Levels<Exec> const levels{finest, labels,
+                            coarsen(ex, finest, labels, plan.goal, plan.coarsening, plan.stage.seed, history)};
+  Vertex const coarsest = levels.graph(levels.coarsest()).num_vertices;
 
-  auto population = start_population(ex, graph_at(levels.size()), labels_at(levels.size()), task, plan);
+  auto population = start_population(ex, levels.graph(levels.coarsest()), levels.labels(levels.coarsest()), task, plan);
   RefinementScratch<Exec> scratch(ex, 0, 0);
   bool combined = false;
-  for (std::size_t level = levels.size();; --level) {
-    auto const graph = graph_at(level);
-    refine_members(ex, graph, labels_at(level).fixed, task, plan, static_cast<int>(level), scratch, population);
-    int const keep = level == 0 ? 1 : survivors(plan.tournament, coarsest, graph_at(level - 1).num_vertices);
+  for (std::size_t level = levels.coarsest();; --level) {
+    auto const graph = levels.graph(level);
+    auto const labels_here = levels.labels(level);
+    int const reported = plan.first_level + static_cast<int>(level);
+    refine_members(ex, graph, labels_here.fixed, task, plan, reported, scratch, population);
+    int const keep = level == 0 ? 1 : survivors(plan.tournament, coarsest, levels.graph(level - 1).num_vertices);
     if (population.size > 1 && population.size <= plan.combine_below && !combined && labels_fit(task)) {
       combined = true;
-      population = combine_survivors(ex, graph, labels_at(level), task, plan, static_cast<int>(level), keep, scratch,
-                                     population);
+      population = combine_survivors(ex, graph, labels_here, task, plan, reported, keep, scratch, population);
     } else if (keep < population.size) {
       auto const blocks = place_blocks(ex, task, population.size);
-      population = keep_best(ex, population, keep, graph.num_vertices, blocks.view, labels_at(level).scope,
-                             scratch.scope.data());
+      population =
+          keep_best(ex, population, keep, graph.num_vertices, blocks.view, labels_here.scope, scratch.scope.data());
     }
     if (level == 0) return std::move(population.block);
-    auto const& step = levels[level - 1];
-    population = project(ex, population, graph.num_vertices, step.coarse_of.data(), graph_at(level - 1).num_vertices);
+    population = levels.project_to(ex, level - 1, population);
   }
 }
 
