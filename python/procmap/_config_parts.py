@@ -325,12 +325,18 @@ class ImproveConfig(Section):
         Coarsening ends at this times k vertices.
     coarsen_with_migration
         Coarsen also where migration costs, and few vertices will move.
+    migration_flow_rounds
+        `flow.rounds`, at most, where migration costs (measured).
+    migration_flow_band
+        `flow.band`, at most, where migration costs (measured).
     """
 
     _prefix: ClassVar[str] = "improve."
 
     vertices_per_block: int = 64
     coarsen_with_migration: bool = False
+    migration_flow_rounds: int = 1
+    migration_flow_band: float = 0.03
 
 
 @dataclass(frozen=True)

@@ -27,16 +27,21 @@ FlowConfig wide_bands() {
   return config;
 }
 
-/// A short Jet for balance, then flow.
+/// A short Jet for balance, then flow. `pull`: what leaving the first block costs; empty: nothing.
 template <class Case>
-Refined refine_with(FlowConfig const& config, Problem const& problem, Case const& objective, int threads = 2) {
+Refined refine_with(FlowConfig const& config, Problem const& problem, Case const& objective, int threads = 2,
+                    std::vector<Weight> const& pull = {}) {
   Backend backend(threads);
   Stage stage(backend, problem, objective);
+  auto const home = backend.put(pull.empty() ? std::vector<Block>{} : problem.block);
+  auto const pulls = backend.put(pull);
+  AnchorsView const anchors{nullptr, home.data(), pulls.data()};
   RefinementConfig const jet;
-  refine(backend.ex, stage.graph, stage.objective, stage.blocks, stage.scratch, stage.state.block, jet, {0, 2, 1});
+  refine(backend.ex, stage.graph, stage.objective, stage.blocks, stage.scratch, stage.state.block, jet,
+         {0, 2, 1, anchors});
   Refined refined{stage.per_vertex(stage.state.block), {}, stage.scopes(), {}, {}};
-  refined.result =
-      refine_pairs(backend.ex, stage.graph, stage.objective, stage.blocks, stage.scratch, stage.state.block, config, 1);
+  refined.result = refine_pairs(backend.ex, stage.graph, stage.objective, stage.blocks, stage.scratch,
+                                stage.state.block, config, 1, anchors);
   refined.block = stage.per_vertex(stage.state.block);
   refined.after = stage.scopes();
   return refined;
@@ -84,6 +89,23 @@ TEST(Flow, RaisesNeitherTheMappingCostNorAnyOverload) {
     });
 }
 
+TEST(Flow, CountsWhatLeavingHomeCosts) {
+  for_each_problem(3, 10, [](Problem const& problem, auto const& objective, std::string const& where) {
+    std::vector<Weight> pull;
+    for (std::size_t v = 0; v < problem.block.size(); ++v) pull.push_back(static_cast<Weight>(v % 4));
+    auto const cost = [&](std::vector<Block> const& block) {
+      Weight total = costs_of(problem, objective, block)[0];
+      for (std::size_t v = 0; v < block.size(); ++v) total += block[v] == problem.block[v] ? 0 : 2 * pull[v];
+      return total;
+    };
+
+    auto const refined = refine_with(wide_bands(), problem, objective, 2, pull);
+
+    EXPECT_LE(cost(refined.block), cost(refined.start)) << where;
+    EXPECT_EQ(refined.after[0].best_cost, cost(refined.block)) << where;
+  });
+}
+
 TEST(Flow, LeavesEveryVertexInItsScope) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     auto const problem = several_scopes(seed);
@@ -116,19 +138,39 @@ TEST(Flow, ImprovesWhatAShortJetLeaves) {
   EXPECT_LT(costs_of(problem, cut, refined.block)[0], costs_of(problem, cut, refined.start)[0]);
 }
 
-/// The blocks of a problem after flow alone, without Jet.
-std::vector<Block> straightened(Problem const& problem, FlowConfig const& config) {
+/// The blocks of a problem after flow alone, without Jet. `pull`: what it costs a vertex to leave its block.
+std::vector<Block> straightened(Problem const& problem, FlowConfig const& config, Weight pull = 0) {
   Backend backend;
   Stage stage(backend, problem, CutCase{problem.num_blocks()});
   stage.start(default_rules());
-  refine_pairs(backend.ex, stage.graph, stage.objective, stage.blocks, stage.scratch, stage.state.block, config, 1);
+  auto const home = backend.put(problem.block);
+  auto const pulls = backend.put(std::vector<Weight>(problem.block.size(), pull));
+  refine_pairs(backend.ex, stage.graph, stage.objective, stage.blocks, stage.scratch, stage.state.block, config, 1,
+               {nullptr, home.data(), pulls.data()});
   return stage.per_vertex(stage.state.block);
 }
 
-TEST(Flow, StraightensAJaggedBorder) {
-  // A grid of 12 columns and 8 rows; block 0 reaches one column further in every other row.
+/// A grid of 12 columns and 8 rows; block 0 reaches two columns further in every other row.
+Problem jagged_border() {
   Problem problem{grid2d(12, 8), 2, 1, {}, {50, 50}, {48, 48}};
   for (Vertex v = 0; v < 96; ++v) problem.block.push_back(v % 12 < (v / 12 % 2 == 0 ? 7 : 5) ? 0 : 1);
+  return problem;
+}
+
+TEST(Flow, MovesWhatSavesMoreThanItsMigrationCosts) {
+  auto const problem = jagged_border();
+  CutCase const cut{2};
+
+  auto const moved = straightened(problem, wide_bands(), 1);
+  auto const stayed = straightened(problem, wide_bands(), 3);
+
+  // In a row between two others every vertex that moves saves two edges, in the first and the last row one.
+  EXPECT_EQ(costs_of(problem, cut, problem.block)[0] - costs_of(problem, cut, moved)[0], 2 * 2 * 6);
+  EXPECT_EQ(stayed, problem.block);
+}
+
+TEST(Flow, StraightensAJaggedBorder) {
+  auto const problem = jagged_border();
 
   auto const block = straightened(problem, wide_bands());
 

@@ -109,6 +109,8 @@ struct IntegratedConfig {
 struct ImproveConfig {
   int vertices_per_block = 64;  ///< coarsening ends at this times k vertices
   bool coarsen_with_migration = false;  ///< ... also where migration costs: few vertices will move (measured)
+  int migration_flow_rounds = 1;  ///< FlowConfig::rounds, at most, where migration costs (measured)
+  double migration_flow_band = 0.03;  ///< ... and FlowConfig::band (measured)
 };
 
 /// Machines that are no hierarchies (multisection, then V-cycles on the mapping cost), and one task per PE.

@@ -176,6 +176,10 @@ void visit_fields(C& c, Visit&& visit) {
         "coarsening inside the blocks of a given mapping ends at this times k vertices (measured)");
   visit("improve.coarsen_with_migration", c.improve.coarsen_with_migration, flag(),
         "coarsen a given mapping also where migration costs, and few vertices will move (measured)");
+  visit("improve.migration_flow_rounds", c.improve.migration_flow_rounds, range(0, 1'000),
+        "flow.rounds, at most, where migration costs (measured)");
+  visit("improve.migration_flow_band", c.improve.migration_flow_band, range(0.0, 1.0),
+        "flow.band, at most, where migration costs (measured)");
 
   auto& machine = c.machine;
   visit("machine.guide_parts", machine.guide_parts, range(2, 1'000'000),

@@ -68,6 +68,18 @@ inline bool all_fit(std::vector<Weight> const& weight, PeCapacities const& capac
   return true;
 }
 
+/// How a given mapping is improved. Where migration costs, few vertices move, and that takes less.
+inline VCyclePlan improvement_plan(MappingTask const& task, Vertex num_vertices) {
+  auto const& config = task.config.improve;
+  VCyclePlan plan{task.config.coarsening, mapping_goal(task, config.vertices_per_block), mapping_stage(task)};
+  plan.stage.name = "improve";
+  if (!task.given.pull) return plan;
+  if (!config.coarsen_with_migration) plan.goal.target_vertices = num_vertices;
+  plan.stage.flow.rounds = std::min(plan.stage.flow.rounds, config.migration_flow_rounds);
+  plan.stage.flow.band = std::min(plan.stage.flow.band, config.migration_flow_band);
+  return plan;
+}
+
 /// Improves the given mapping by a V-cycle. Vertices that leave their PE pay for their migration.
 template <Executor Exec, class Objective>
 Buffer<Exec, Block> improve_given(Exec& ex, CsrView graph, MappingTask const& task, Objective objective) {
@@ -81,10 +93,7 @@ Buffer<Exec, Block> improve_given(Exec& ex, CsrView graph, MappingTask const& ta
     block[v] = fixed && fixed[v] != no_block ? fixed[v] : start;
     if (home) home[v] = start == given.pe[v] ? start : no_block;
   });
-  VCyclePlan plan{task.config.coarsening, mapping_goal(task, task.config.improve.vertices_per_block),
-                  mapping_stage(task)};
-  plan.stage.name = "improve";
-  if (task.given.pull && !task.config.improve.coarsen_with_migration) plan.goal.target_vertices = graph.num_vertices;
+  auto const plan = improvement_plan(task, graph.num_vertices);
   auto const blocks = place_blocks(ex, machine_blocks(task), 1);
   RefinementScratch<Exec> scratch(ex, 0, 0);
   v_cycle(ex, graph, objective, blocks.view, scratch, plan, task.given.pe, block, {task.fixed, home, task.given.pull});

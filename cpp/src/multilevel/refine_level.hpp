@@ -46,7 +46,7 @@ void refine_level(Exec& ex, CsrView graph, Objective objective, BlocksView block
     refine(ex, graph, objective, blocks, scratch, block, task.refinement, pass);
   }
   FlowResult flow;
-  if (task.flow.rounds > 0 && !anchors.home)
+  if (task.flow.rounds > 0)
     flow = refine_pairs(ex, graph, objective, blocks, scratch, block, task.flow, level_seed, anchors);
   Block const scopes = blocks.num_scopes() / members;
   ex.for_each(scopes, [scope = scratch.scope.data(), scopes, members, summary] PROCMAP_LAMBDA(Edge s) {

@@ -98,9 +98,12 @@ PROCMAP_HD void settle_band(CsrView graph, FlowArrays const& arrays, FlowState c
 /// block costs does not depend on which. For the mapping cost it does, so cuts of a class that cost a scope more
 /// together than they save are taken back. `arcs`: of all bands.
 template <Executor Exec, class Objective>
-void apply_cuts(Exec& ex, CsrView graph, Objective objective, BlocksView blocks, FlowArrays arrays, FlowState state,
+void apply_cuts(Exec& ex, FlowProblem const& problem, Objective objective, FlowArrays arrays, FlowState state,
                 BlockPair const* pairs, PairState* work, Edge num_pairs, Edge arcs) {
   Phase phase(ex.run(), "flow: apply");
+  auto const graph = problem.graph;
+  auto const blocks = problem.blocks;
+  auto const anchors = problem.anchors;
   ex.fill(state.scope_change, blocks.num_scopes(), Weight{0});
   ex.for_each_team(num_pairs, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     move_band(graph, arrays, state, pairs[i], work[i], group);
@@ -112,7 +115,9 @@ void apply_cuts(Exec& ex, CsrView graph, Objective objective, BlocksView blocks,
     auto const degree = [&](Vertex j) { return graph.degree(band[j]); };
     group.for_rows(work[i].size, degree, [&](Vertex j, auto lanes) {
       Vertex const v = band[j];
-      if (state.block[v] != state.previous[v]) change += moved_cost(graph, objective, state, v, lanes);
+      if (state.block[v] == state.previous[v]) return;
+      change += moved_cost(graph, objective, state, v, lanes);
+      if (lanes.rank() == 0) change += anchors.cost(v, state.block[v]) - anchors.cost(v, state.previous[v]);
     });
     change = group.sum(change);
     if (group.rank() == 0) atomic_add(&state.scope_change[blocks.scope_of(pairs[i].a)], change);

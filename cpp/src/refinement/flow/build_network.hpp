@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "refinement/anchors.hpp"
 #include "refinement/flow/band.hpp"
 #include "refinement/flow/network.hpp"
 
@@ -30,10 +31,12 @@ PROCMAP_HD void link(FlowNetwork const& network, Group group, Vertex i, Vertex j
 /// Turns a band into a network whose cuts cost what the corresponding choices of blocks cost: the source side is
 /// block a, the sink side b. An edge inside the band costs weight times distance(a, b) if it is cut. An edge to
 /// a vertex outside, in block c, costs weight times distance(a, c) or distance(b, c): the capacities of the
-/// terminal arcs, of which what they have in common is certain. `next_arc` hands out rows.
+/// terminal arcs, of which what they have in common is certain. So is a home in one of the blocks: to be in the other
+/// costs the vertex its pull.
 template <class Group, class Objective>
-PROCMAP_HD BandCost build_network(CsrView graph, Objective const& objective, BandView const& band,
-                                  BlockPair const& pair, FlowNetwork const& network, Group group) {
+PROCMAP_HD BandCost build_network(CsrView graph, Objective const& objective, AnchorsView const& anchors,
+                                  BandView const& band, BlockPair const& pair, FlowNetwork const& network,
+                                  Group group) {
   Weight const distance = objective.distance(pair.a, pair.b);
   BandCost cost;
   auto const degree = [&](Vertex i) { return graph.degree(band.vertices.items[i]); };
@@ -54,16 +57,22 @@ PROCMAP_HD BandCost build_network(CsrView graph, Objective const& objective, Ban
     for_each_arc_by_batch(graph, v, lanes, load, [&](Edge e, End end) {
       auto const [other, j] = end;
       Weight const weight = graph.arc_weight(e);
-      if (j < 0) {
+      if (j >= 0) {
+        if (i < j && weight * distance > 0) {
+          link(network, group, i, j, weight * distance);
+          if (in_a != (other == pair.a)) cost.current += weight * distance;
+        }
+      } else if (other == pair.a) {
+        stay_in_b += weight * distance;
+      } else if (other == pair.b) {
+        stay_in_a += weight * distance;
+      } else {
         stay_in_a += weight * objective.distance(pair.a, other);
         stay_in_b += weight * objective.distance(pair.b, other);
-      } else if (i < j && weight * distance > 0) {
-        link(network, group, i, j, weight * distance);
-        if (in_a != (other == pair.a)) cost.current += weight * distance;
       }
     });
-    stay_in_a = lanes.sum(stay_in_a);
-    stay_in_b = lanes.sum(stay_in_b);
+    stay_in_a = lanes.sum(stay_in_a) + anchors.affinity(v, pair.b);
+    stay_in_b = lanes.sum(stay_in_b) + anchors.affinity(v, pair.a);
     if (lanes.rank() != 0) return;
     Weight const common = stay_in_a < stay_in_b ? stay_in_a : stay_in_b;
     cost.current += in_a ? stay_in_a : stay_in_b;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "procmap/config.hpp"
+#include "refinement/anchors.hpp"
 #include "refinement/blocks.hpp"
 #include "refinement/flow/build_network.hpp"
 #include "refinement/flow/extreme_cuts.hpp"
@@ -18,6 +19,7 @@ struct FlowProblem {
   KeyedId const* border = nullptr;
   FlowConfig config;
   std::uint64_t seed = 0;
+  AnchorsView anchors = {};
 };
 
 /// Rule: the share of a block that a band may take in attempt t: less and less, at last only what fits into
@@ -108,7 +110,7 @@ struct BandCut {
 template <class Group, class Objective>
 PROCMAP_HD BandCut cut_band(FlowProblem const& problem, Objective const& objective, BlockPair const& pair,
                             BandView const& band, FlowNetwork const& network, Group group) {
-  auto const cost = build_network(problem.graph, objective, band, pair, network, group);
+  auto const cost = build_network(problem.graph, objective, problem.anchors, band, pair, network, group);
   Weight const open = open_sink_capacity(network, group);
   maximum_preflow(network, group);
   Weight const least = cost.certain + open - open_sink_capacity(network, group);

@@ -132,8 +132,7 @@ FlowResult cut_all_pairs(Exec& ex, Objective objective, FlowTask<Exec>& task, st
     auto const count = static_cast<Edge>(begin[colour + 1] - begin[colour]);
     Edge const arcs = grow_bands(ex, task, members, work, count);
     cut_bands(ex, objective, task, members, work, count, arcs);
-    apply_cuts(ex, task.problem.graph, objective, task.problem.blocks, task.arrays.view(), task.state, members, work,
-               count, arcs);
+    apply_cuts(ex, task.problem, objective, task.arrays.view(), task.state, members, work, count, arcs);
   }
   auto const* const work = work_buffer.data();
   Weight const short_ones = ex.sum(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Weight { return work[i].cut_short; });
@@ -145,8 +144,7 @@ FlowResult cut_all_pairs(Exec& ex, Objective objective, FlowTask<Exec>& task, st
 /// algorithms", section 4), the pairs of a colour class of the scopes' quotient graphs at once (Holtgrewe, Sanders,
 /// Schulz, "Engineering a scalable high quality graph partitioner"). Follows refine(): expects the scopes' best
 /// mappings in `block` and their states in `scratch`, and updates both. No scope gets worse, no block exceeds its
-/// capacity, and scopes with an overloaded block stay as they are. Fixed vertices do not move; cuts know nothing of
-/// homes.
+/// capacity, and scopes with an overloaded block stay as they are. Fixed vertices do not move.
 template <Executor Exec, class Objective>
 FlowResult refine_pairs(Exec& ex, CsrView graph, Objective objective, BlocksView blocks,
                         RefinementScratch<Exec>& scratch, Block* block, FlowConfig const& config, std::uint64_t seed,
@@ -182,7 +180,8 @@ FlowResult refine_pairs(Exec& ex, CsrView graph, Objective objective, BlocksView
                     scratch.block_weight.data(),
                     border.entries.data(),
                     config,
-                    hash(seed, static_cast<std::uint64_t>(round))};
+                    hash(seed, static_cast<std::uint64_t>(round)),
+                    anchors};
     auto const cuts = cut_all_pairs(ex, objective, task, std::move(border.pairs));
     result.cuts += cuts.cuts;
     result.cut_short += cuts.cut_short;
