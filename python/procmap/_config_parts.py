@@ -359,6 +359,9 @@ class MachineConfig(Section):
         ... and on the others (measured).
     exchange_places
         Blocks are not exchanged on machines with more PEs than this.
+    annealing
+        No hierarchy: exchanges per pair of blocks that simulated annealing tries before V-cycles
+        (measured).
     block_kicks
         No hierarchy: random exchanges of blocks tried when no other helps (measured).
     starts
@@ -376,7 +379,8 @@ class MachineConfig(Section):
     filter_fine: float = 0.25
     filter_coarse: float = 0.5
     exchange_places: int = 2048
-    block_kicks: int = 1500
+    annealing: int = 32
+    block_kicks: int = 500
     starts: int = 4
     kicks: int = 256
 

@@ -22,6 +22,7 @@ Options options(std::string_view preset, double imbalance, std::uint64_t seed = 
   options.threads = threads;
   options.device = "cpu";
   options.config.machine.block_kicks = 50;  // enough to see that they are right
+  options.config.machine.annealing = 1;
   return options;
 }
 

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "core/hash.hpp"
 #include "refinement/deal_out.hpp"
+#include "refinement/place_annealing.hpp"
 #include "support/machines.hpp"
 #include "support/reference.hpp"
 
@@ -44,10 +46,18 @@ struct Places {
   }
 
   bool exchange(std::vector<Block>& place, Kicks kicks = {}, bool backwards = false) const {
-    auto const run = [&](Edge n, std::function<void(Edge)> const& job) {
+    return exchange_places(traffic, task(backwards), kicks, place);
+  }
+  bool anneal(std::vector<Block>& place, Annealing annealing, bool backwards = false) const {
+    return anneal_places(traffic, task(backwards), annealing, place);
+  }
+
+  /// The team does its jobs from the first to the last, or backwards.
+  ExchangeTask task(bool backwards) const {
+    auto const run = [backwards](Edge n, std::function<void(Edge)> const& job) {
       for (Edge i = 0; i < n; ++i) job(backwards ? n - 1 - i : i);
     };
-    return exchange_places(traffic, {distance, capacity, sizes, {1, run}}, kicks, place);
+    return {distance, capacity, sizes, {1, run}};
   }
 };
 
@@ -143,18 +153,92 @@ TEST(PlaceExchange, ExchangesWholeGroups) {
   EXPECT_LT(places.cost(grouped), places.cost(flat));
 }
 
+/// Loads that differ, and places with little room beyond what they hold at first.
+Places tight_places(std::uint64_t seed) {
+  Places places(Topology::torus({4, 5}), with_weights(random_geometric(20, seed), seed, 9, 30));
+  for (std::size_t p = 0; p < 20; ++p) places.capacity[p] = places.traffic.vertex_weights[p] + random_below(4, seed, p);
+  return places;
+}
+
+void expect_all_fit(Places const& places, std::vector<Block> const& place, std::uint64_t seed) {
+  ASSERT_TRUE(is_permutation_of_places(place));
+  for (std::size_t b = 0; b < place.size(); ++b)
+    EXPECT_LE(places.traffic.vertex_weights[b], places.capacity[at(place[b])]) << "block " << b << ", seed " << seed;
+}
+
 TEST(PlaceExchange, KeepsToCapacities) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    Places places(Topology::torus({4, 5}), with_weights(random_geometric(20, seed), seed, 9, 30));
+    auto const places = tight_places(seed);
     auto place = identity(20);
-    for (std::size_t p = 0; p < 20; ++p)
-      places.capacity[p] = places.traffic.vertex_weights[p] + random_below(4, seed, p);
 
     places.exchange(place);
 
-    ASSERT_TRUE(is_permutation_of_places(place));
-    for (std::size_t b = 0; b < 20; ++b)
-      EXPECT_LE(places.traffic.vertex_weights[b], places.capacity[at(place[b])]) << "block " << b << ", seed " << seed;
+    expect_all_fit(places, place, seed);
+  }
+}
+
+TEST(PlaceAnnealing, KeepsToCapacities) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    auto const places = tight_places(seed);
+    auto place = identity(20);
+
+    places.anneal(place, {20'000, seed});
+
+    expect_all_fit(places, place, seed);
+  }
+}
+
+TEST(PlaceAnnealing, KnowsWhetherTheCostFellAndNeverRaisesIt) {
+  for_each_machine([](Places const& places, std::string const& name) {
+    auto place = identity(places.topology.num_pes());
+    auto const before = places.cost(place);
+
+    bool const improved = places.anneal(place, {10'000, 5});
+
+    ASSERT_TRUE(is_permutation_of_places(place)) << name;
+    EXPECT_LE(places.cost(place), before) << name;
+    EXPECT_EQ(improved, places.cost(place) < before) << name;
+  });
+}
+
+TEST(PlaceAnnealing, DoesNotDependOnTheOrderOfJobs) {
+  for_each_machine([](Places const& places, std::string const& name) {
+    auto forwards = identity(places.topology.num_pes()), backwards = forwards;
+
+    places.anneal(forwards, {5'000, 1}, false);
+    places.anneal(backwards, {5'000, 1}, true);
+
+    EXPECT_EQ(forwards, backwards) << name;
+  });
+}
+
+// A shuffled grid on a mesh of the same shape: every edge could go one step.
+TEST(PlaceAnnealing, FindsWhatExchangesThatMustHelpDoNot) {
+  Places const places(Topology::mesh({8, 8}), grid2d(8, 8));
+  Weight annealed = 0, exchanged = 0;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    auto shuffled = identity(64);
+    std::ranges::sort(shuffled, {}, [&](Block b) { return hash(seed, static_cast<std::uint64_t>(b)); });
+    auto place = shuffled;
+    places.exchange(place);
+    exchanged += places.cost(place);
+
+    place = shuffled;
+    places.anneal(place, {300'000, seed});
+
+    annealed += places.cost(place);
+  }
+  EXPECT_LE(5 * annealed, 4 * exchanged);
+}
+
+TEST(PlaceAnnealing, LeavesNothingToDoAlone) {
+  Places const no_traffic(Topology::torus({5}), no_edges(5)), two(Topology::torus({2}), path(2));
+  for (auto const* const places : {&no_traffic, &two}) {
+    auto place = identity(places->topology.num_pes());
+
+    EXPECT_FALSE(places->anneal(place, {1000, 1}));
+
+    EXPECT_EQ(place, identity(places->topology.num_pes()));
   }
 }
 

@@ -122,7 +122,8 @@ struct MachineConfig {
   double filter_fine = 0.25;  ///< Jet's c of a V-cycle on the finest graph (measured)
   double filter_coarse = 0.5;  ///< ... and on the others
   int exchange_places = 2048;  ///< blocks are not exchanged on machines with more PEs
-  int block_kicks = 1500;  ///< random exchanges of blocks tried when no other helps
+  int annealing = 32;  ///< exchanges per pair of blocks that simulated annealing tries before V-cycles (measured)
+  int block_kicks = 500;  ///< random exchanges of blocks tried when no other helps (measured)
   int starts = 4;  ///< one task per PE: mappings tried (measured)
   int kicks = 256;  ///< one task per PE: random exchanges of tasks tried when no other helps (measured)
 };

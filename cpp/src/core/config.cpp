@@ -193,6 +193,8 @@ void visit_fields(C& c, Visit&& visit) {
   visit("machine.filter_coarse", machine.filter_coarse, range(0, 1), "... and on the others (measured)");
   visit("machine.exchange_places", machine.exchange_places, range(0, 16'384),
         "blocks are not exchanged on machines with more PEs than this");
+  visit("machine.annealing", machine.annealing, range(0, 1'000),
+        "no hierarchy: exchanges per pair of blocks that simulated annealing tries before V-cycles (measured)");
   visit("machine.block_kicks", machine.block_kicks, range(0, 100'000'000),
         "no hierarchy: random exchanges of blocks tried when no other helps (measured)");
   visit("machine.starts", machine.starts, range(1, 1'000),

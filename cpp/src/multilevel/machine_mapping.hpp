@@ -5,14 +5,21 @@
 #include "multilevel/integrated.hpp"
 #include "multilevel/slot_machine.hpp"
 #include "objective/with_distances.hpp"
-#include "refinement/place_exchange.hpp"
+#include "refinement/place_annealing.hpp"
 
 namespace procmap {
+
+/// An exchange looks at all arcs of two blocks, so many as take half a second or so.
+inline std::int64_t affordable_proposals(HostGraph const& traffic) {
+  constexpr Edge enough = Edge{1} << 28;
+  Edge const arcs = traffic.offsets.back(), blocks = static_cast<Edge>(traffic.offsets.size()) - 1;
+  return enough / (2 * arcs / blocks + 1);
+}
 
 /// Relabels the blocks of `block` by exchanges on the machine; returns whether that lowered J.
 template <Executor Exec>
 bool exchange_blocks(Exec& ex, CsrView graph, SlotMachine const& machine, std::vector<Weight> const& capacity,
-                     Kicks kicks, Block* block) {
+                     Annealing annealing, Kicks kicks, Block* block) {
   if (machine.distance.empty()) return false;
   auto const k = static_cast<Block>(capacity.size());
   auto const traffic = download_graph(ex, contract(ex, graph, k, block).view());
@@ -20,7 +27,13 @@ bool exchange_blocks(Exec& ex, CsrView graph, SlotMachine const& machine, std::v
   std::vector<Block> place(capacity.size());
   std::iota(place.begin(), place.end(), 0);
   ExchangeTask const task{machine.distance, capacity, machine.guide.sizes, host_team(ex)};
-  if (!exchange_places(traffic, task, kicks, place)) return false;
+  bool better = exchange_places(traffic, task, kicks, place);
+  annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic));
+  if (anneal_places(traffic, task, annealing, place)) {
+    exchange_places(traffic, task, kicks, place);
+    better = true;
+  }
+  if (!better) return false;
   rename_blocks(ex, place, graph.num_vertices, block);
   return true;
 }
@@ -47,7 +60,9 @@ Buffer<Exec, Block> make_slot_mapping(Exec& ex, CsrView graph, MappingTask const
   auto const exchange = [&](int cycle) {
     if (slots.fixed) return;  // fixed vertices stay where they are
     Kicks const kicks{config.block_kicks, 3, hash(slots.seed, 0x41cull, static_cast<std::uint64_t>(cycle))};
-    exchange_blocks(ex, graph, machine, split.capacity, kicks, block.data());
+    auto const k = static_cast<std::int64_t>(split.capacity.size());
+    Annealing const annealing{cycle == 0 ? k * k * config.annealing : 0, hash(slots.seed, 0xa17ull)};
+    exchange_blocks(ex, graph, machine, split.capacity, annealing, kicks, block.data());
   };
   exchange(0);
   RefinementScratch<Exec> scratch(ex, 0, 0);
@@ -61,12 +76,18 @@ Buffer<Exec, Block> make_slot_mapping(Exec& ex, CsrView graph, MappingTask const
   return block;
 }
 
+inline bool has_known_groups(Topology const& topology) {
+  auto const* const table = topology.as_table();
+  return table && !table->groups.empty();
+}
+
 /// The whole method for a machine that is no hierarchy: the given mapping improved or a new one.
 template <Executor Exec>
 Buffer<Exec, Block> map_onto_machine(Exec& ex, CsrView graph, MappingTask const& task) {
   auto const machine = make_slot_machine(ex, task.topology, task.config.machine);
   auto config = task.config;
   config.multisection.final_rounds = 0;  // on the distances of the guide, which are not those of the machine
+  if (has_known_groups(task.topology)) config.machine.annealing = 0;  // multisection has placed them well (measured)
   MappingTask const guided{task.topology, task.capacities, task.total_weight, config,
                            task.seed,     task.fixed,      task.given};
   SlotTask<Exec> const slots(ex, graph.num_vertices, guided, machine);

@@ -119,7 +119,6 @@ class Exchange {
   Weight const* distance_row(Block p) const { return task_.distance.data() + row(p); }
   Weight distance(Block p, Block q) const { return task_.distance[row(p) + at(q)]; }
   Weight price(Block b, Block p) const { return price_[row(b) + at(p)]; }
-  Weight load(Block p) const { return traffic_.vertex_weight(block_[at(p)]); }
 
   template <class Job>
   void in_parallel(Block count, Job job) {
@@ -133,12 +132,7 @@ class Exchange {
     });
   }
 
-  /// Places of the same capacity may exchange anything, others what fits; nothing goes where nothing may be.
-  bool fits(Block p, Block q) const {
-    Weight const room_p = task_.capacity[at(p)], room_q = task_.capacity[at(q)];
-    if (room_p == room_q) return true;
-    return room_p > 0 && room_q > 0 && load(p) <= room_q && load(q) <= room_p;
-  }
+  bool fits(Block p, Block q) const { return may_exchange(task_, traffic_, p, block_[at(p)], q, block_[at(q)]); }
 
   /// A place that is rather near than far: every scale up to the whole machine is as likely as any other.
   Block near(Block p, std::uint64_t random) const {

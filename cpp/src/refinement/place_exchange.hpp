@@ -17,6 +17,14 @@ struct ExchangeTask {
   HostTeam team;
 };
 
+/// Places of the same capacity may exchange anything, others what fits; nothing goes where nothing may be. Block x is
+/// on place p, y on q.
+inline bool may_exchange(ExchangeTask const& task, CsrView traffic, Block p, Block x, Block q, Block y) {
+  Weight const room_p = task.capacity[static_cast<std::size_t>(p)], room_q = task.capacity[static_cast<std::size_t>(q)];
+  if (room_p == room_q) return true;
+  return room_p > 0 && room_q > 0 && traffic.vertex_weight(x) <= room_q && traffic.vertex_weight(y) <= room_p;
+}
+
 /// How to go on when no exchange of two helps any more: `count` times some random exchanges are made, and kept if J
 /// falls with what follows from them.
 struct Kicks {
