@@ -34,8 +34,7 @@ TEST(DropCrossArcs, KeepsExactlyTheArcsWithinAScope) {
         EXPECT_EQ(kept.num_vertices, csr.num_vertices());
         EXPECT_EQ(kept.num_arcs, static_cast<Edge>(expected.heads.size()));
         EXPECT_EQ(result.offsets, expected.offsets);
-        EXPECT_EQ(result.heads, expected.heads);
-        EXPECT_EQ(result.arc_weights, expected.arc_weights);
+        EXPECT_EQ(sorted_arcs(result), sorted_arcs(expected));
         EXPECT_EQ(result.vertex_weights, expected.vertex_weights);
         expect_symmetric_without_loops(result);
       }
@@ -52,8 +51,9 @@ TEST(DropCrossArcs, IsTheSameOnAnyNumberOfThreads) {
       auto const kept = drop_cross_arcs(backend.ex, whole.view(), backend.put(scope).data());
 
       auto const expected = without_cross_arcs(csr, scope);
-      EXPECT_EQ(backend.get(kept.heads), expected.heads) << shape << ", " << threads << " threads";
-      EXPECT_EQ(backend.get(kept.arc_weights), expected.arc_weights) << shape << ", " << threads << " threads";
+      auto const result = backend.get(kept);
+      EXPECT_EQ(result.offsets, expected.offsets) << shape << ", " << threads << " threads";
+      EXPECT_EQ(sorted_arcs(result), sorted_arcs(expected)) << shape << ", " << threads << " threads";
     }
 }
 
