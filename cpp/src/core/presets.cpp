@@ -74,7 +74,6 @@ Config fast() {
   config.initial.fm_stall = 0.06;
   config.initial.fm_min_stall = 30;
   config.refinement.mapping_filter_fine = 0.25;
-  config.multisection.combine_below = 4;
   config.multisection.tournament_outer = 32;
   config.multisection.tournament_middle = 4;
   config.multisection.tournament_inner = 1;
@@ -89,12 +88,16 @@ Config defaults() { return {}; }
 
 Config strong() {
   auto config = defaults();
-  config.refinement.rounds = 20;
-  config.flow.band = 0.16;
+  config.refinement.rounds = 30;
+  config.refinement.progress = 0.9995;
+  config.flow.rounds = 8;
+  config.flow.band = 0.1;
+  config.multisection.combine_below = 5;
   config.multisection.final_rounds = 12;
-  config.multisection.population_outer = 4;
-  config.multisection.population_middle = 2;
+  config.multisection.population_outer = 6;
+  config.multisection.population_middle = 4;
   config.multisection.population_inner = 2;
+  config.multisection.population_share = 0.45;
   config.multisection.v_cycles = 2;
   return config;
 }
