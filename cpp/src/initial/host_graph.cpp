@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "initial/host_graph.hpp"
 
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
 namespace procmap {
+
+HostGraph with_sorted_rows(HostGraph graph) {
+  std::vector<std::pair<Vertex, Weight>> row;
+  for (std::size_t v = 0; v + 1 < graph.offsets.size(); ++v) {
+    auto const begin = static_cast<std::size_t>(graph.offsets[v]), end = static_cast<std::size_t>(graph.offsets[v + 1]);
+    row.clear();
+    for (auto e = begin; e < end; ++e) row.emplace_back(graph.heads[e], graph.arc_weights[e]);
+    std::sort(row.begin(), row.end());
+    for (auto e = begin; e < end; ++e) std::tie(graph.heads[e], graph.arc_weights[e]) = row[e - begin];
+  }
+  return graph;
+}
 
 ScopeSubgraphs split_by_scope(HostGraph const& graph, std::vector<Block> const& scope, Block num_scopes) {
   auto const view = graph.view();

@@ -142,7 +142,8 @@ class Annealer {
 
 bool anneal_places(HostGraph const& traffic, ExchangeTask const& task, Annealing annealing, std::vector<Block>& place) {
   if (annealing.proposals == 0 || place.size() < 3 || traffic.heads.empty()) return false;
-  return Annealer(traffic, task, place).run(annealing);
+  auto const sorted = with_sorted_rows(traffic);  // a random arc of a block is the same one on every machine
+  return Annealer(sorted, task, place).run(annealing);
 }
 
 }  // namespace procmap
