@@ -95,8 +95,8 @@ Config strong() {
   config.multisection.combine_below = 5;
   config.multisection.final_rounds = 12;
   config.multisection.population_outer = 6;
-  config.multisection.population_middle = 6;
-  config.multisection.population_inner = 3;
+  config.multisection.population_middle = 4;
+  config.multisection.population_inner = 2;
   config.multisection.population_share = 0.45;
   config.multisection.v_cycles = 2;
   return config;
