@@ -168,6 +168,7 @@ def _add_boxes(parser: argparse.ArgumentParser) -> None:
     _machine(parser)
     parser.add_argument("--sides", nargs="+", type=int, default=[34, 74, 159])
     parser.add_argument("--preset", default="im")
+    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--runs", type=int, default=3, help="after a first that does not count")
     parser.add_argument("--out", type=Path, metavar="CSV", help="log of every box")

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from harness import gpu
 from harness.report import CsvLog, print_table
 
-FIELDS = ["side", "arcs", "preset", "J", "feasible", "ms", "J_cpu", "device_bytes", "check_ms"]
+FIELDS = ["side", *gpu.FIELDS[1:], "check_ms"]
 
 
 def run(args: argparse.Namespace) -> int:
@@ -20,32 +21,15 @@ def run(args: argparse.Namespace) -> int:
     import procmap
 
     topology = procmap.Topology.hierarchy(args.hierarchy, args.distance)
-    options = {"preset": args.preset, "imbalance": float(args.imbalance), "device": args.device}
     log = CsvLog(args.out, FIELDS)
     failed = 0
     for side in args.sides:
         arrays = box(side)
         graph = procmap.Graph.from_csr(*arrays, copy=False)
-        seconds = []
-        for _ in range(args.runs + 1):
-            start = time.perf_counter()
-            mapping = procmap.map(graph, topology, **options)
-            seconds.append(time.perf_counter() - start)
-        cost = procmap.evaluate(graph, mapping.blocks, topology, device="cpu").cost
-        failed += not mapping.feasible or cost != mapping.cost
-        log.add(
-            {
-                "side": side,
-                "arcs": 2 * graph.num_edges,
-                "preset": args.preset,
-                "J": mapping.cost,
-                "feasible": int(mapping.feasible),
-                "ms": round(1e3 * median(seconds[1:]), 2),
-                "J_cpu": cost,
-                "device_bytes": mapping.stats.device_memory,
-                "check_ms": _check_on_gpu(procmap, arrays) if mapping.stats.device != "cpu" else "",
-            }
-        )
+        row, mapping = gpu.measure(graph, topology, args.preset, args)
+        failed += gpu.is_wrong(row)
+        check_ms = _check_on_gpu(procmap, arrays) if mapping.stats.device != "cpu" else ""
+        log.add({"side": side, **row, "check_ms": check_ms})
     _print(log.rows)
     return 1 if failed else 0
 

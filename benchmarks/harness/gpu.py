@@ -6,11 +6,14 @@ from __future__ import annotations
 import argparse
 import time
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness import figures
 from harness.instance import find_graphs
 from harness.report import CsvLog, geometric_mean, print_table
+
+if TYPE_CHECKING:
+    import procmap
 
 FIELDS = ["graph", "preset", "J", "feasible", "ms", "J_cpu", "arcs", "device_bytes"]
 PEER_OF = {"im": "GPU-HeiPa IM", "hm": "GPU-HeiPa HM", "hm-ultra": "GPU-HeiPa HM-ultra"}
@@ -27,36 +30,40 @@ def run(args: argparse.Namespace) -> int:
     for path in find_graphs(args.graphs, args.names):
         graph = procmap.read_graph(path)
         for preset in args.presets:
-            seconds, mapping = _measure(procmap, graph, topology, preset, args)
-            cost = procmap.evaluate(graph, mapping.blocks, topology, device="cpu").cost
-            failed += not mapping.feasible or cost != mapping.cost
-            log.add(
-                {
-                    "graph": path.stem,
-                    "preset": preset,
-                    "J": mapping.cost,
-                    "feasible": int(mapping.feasible),
-                    "ms": round(1e3 * seconds, 2),
-                    "J_cpu": cost,
-                    "arcs": 2 * graph.num_edges,
-                    "device_bytes": mapping.stats.device_memory,
-                }
-            )
+            row, _ = measure(graph, topology, preset, args)
+            failed += is_wrong(row)
+            log.add({"graph": path.stem, **row})
     _print(log.rows, peers)
     return 1 if failed else 0
 
 
-def _measure(
-    procmap: Any, graph: Any, topology: Any, preset: str, args: argparse.Namespace
-) -> tuple[float, Any]:
-    """Return the median over the runs after the first, and the mapping."""
+def measure(
+    graph: procmap.Graph, topology: procmap.Topology, preset: str, args: argparse.Namespace
+) -> tuple[dict[str, Any], procmap.Mapping]:
+    """Map `args.runs` times after a first one; return what to log (ms: median) and the mapping."""
+    import procmap
+
     options = {"imbalance": float(args.imbalance), "seed": args.seed, "device": args.device}
     seconds = []
     for _ in range(args.runs + 1):
         start = time.perf_counter()
         mapping = procmap.map(graph, topology, preset=preset, **options)
         seconds.append(time.perf_counter() - start)
-    return median(seconds[1:]), mapping
+    row = {
+        "preset": preset,
+        "J": mapping.cost,
+        "feasible": int(mapping.feasible),
+        "ms": round(1e3 * median(seconds[1:]), 2),
+        "J_cpu": procmap.evaluate(graph, mapping.blocks, topology, device="cpu").cost,
+        "arcs": 2 * graph.num_edges,
+        "device_bytes": mapping.stats.device_memory,
+    }
+    return row, mapping
+
+
+def is_wrong(row: dict[str, Any]) -> bool:
+    """Whether a mapping is infeasible, or J is not what the CPU finds."""
+    return not row["feasible"] or row["J"] != row["J_cpu"]
 
 
 def _peer_figures(args: argparse.Namespace) -> dict[tuple[str, str], tuple[float, float]]:

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
 import os
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +20,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from harness.instance import read_instance
 from harness.models import Dragonfly, Torus, parse_model
+from harness.one_call import Program, call, make_parser
 from harness.verify import Machine
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ def scotch_numbers(values: Any) -> np.ndarray:
     return np.ascontiguousarray(values, dtype=proper_int)
 
 
-PROGRAMS: dict[str, Callable[[argparse.Namespace], Mapping]] = {
+PROGRAMS: dict[str, Program] = {
     "procmap": procmap_mapping,
     "scotch": scotch_mapping,
 }
@@ -140,26 +139,13 @@ def has_scotch() -> bool:
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     """Return the options; `machines.py` passes all of them."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("program", choices=list(PROGRAMS))
-    parser.add_argument("graph")
+    parser = make_parser(__doc__, PROGRAMS)
     parser.add_argument("--machine", required=True)
-    parser.add_argument("--imbalance", default="0.03")
-    parser.add_argument("--preset", default="default")
     parser.add_argument("--target", default="links")
     parser.add_argument("--strategy", default="default", choices=list(SCOTCH_STRATEGIES))
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--blocks", required=True, help="where to save the mapping (.npy)")
     return parser.parse_args(arguments)
 
 
-def main() -> None:
-    """Map one graph."""
-    args = parse(sys.argv[1:])
-    seconds, blocks = PROGRAMS[args.program](args)
-    np.save(args.blocks, np.asarray(blocks, dtype=np.int32))
-    print(json.dumps({"cpu_seconds": seconds}))
-
-
 if __name__ == "__main__":
-    main()
+    options = parse(sys.argv[1:])
+    call(PROGRAMS[options.program], options, "cpu_seconds")

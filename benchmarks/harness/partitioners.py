@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from harness.instance import read_instance
+from harness.one_call import Program, call, make_parser
 
 Partition = tuple[float, object]  # seconds, blocks
 
@@ -40,9 +40,6 @@ def procmap(args: argparse.Namespace) -> Partition:
 def metis(args: argparse.Namespace) -> Partition:
     """METIS, k-way, from the package `pymetis`."""
     import pymetis
-
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-    from harness.instance import read_instance
 
     graph = read_instance(Path(args.graph))
     options = pymetis.Options(ufactor=round(1000 * float(args.imbalance)), seed=args.seed)
@@ -86,7 +83,7 @@ def mtkahypar(args: argparse.Namespace) -> Partition:
     return seconds, partitioned.get_partition()
 
 
-PROGRAMS: dict[str, Callable[[argparse.Namespace], Partition]] = {
+PROGRAMS: dict[str, Program] = {
     "procmap": procmap,
     "pymetis": metis,
     "kaminpar": kaminpar,
@@ -101,24 +98,11 @@ def installed() -> list[str]:
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     """Return the options; `partition.py` passes all of them."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("program", choices=list(PROGRAMS))
-    parser.add_argument("graph")
+    parser = make_parser(__doc__, PROGRAMS)
     parser.add_argument("--k", type=int, required=True)
-    parser.add_argument("--imbalance", default="0.03")
-    parser.add_argument("--preset", default="default")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--blocks", required=True, help="where to save the partition (.npy)")
     return parser.parse_args(arguments)
 
 
-def main() -> None:
-    """Partition one graph."""
-    args = parse(sys.argv[1:])
-    seconds, blocks = PROGRAMS[args.program](args)
-    np.save(args.blocks, np.asarray(blocks, dtype=np.int32))
-    print(json.dumps({"seconds": seconds}))
-
-
 if __name__ == "__main__":
-    main()
+    options = parse(sys.argv[1:])
+    call(PROGRAMS[options.program], options, "seconds")

@@ -182,22 +182,12 @@ TEST(ProposeMoves, KeepsTheLockOverARebalancingRound) {
   EXPECT_EQ(propagating.proposal, std::vector<Block>(problem.block.size(), no_block));
 }
 
-Graph with_reversed_rows(Graph const& graph) {
-  auto csr = to_csr(graph);
-  for (std::size_t v = 0; v + 1 < csr.offsets.size(); ++v) {
-    std::reverse(csr.heads.begin() + csr.offsets[v], csr.heads.begin() + csr.offsets[v + 1]);
-    if (!csr.arc_weights.empty())
-      std::reverse(csr.arc_weights.begin() + csr.offsets[v], csr.arc_weights.begin() + csr.offsets[v + 1]);
-  }
-  return csr.graph();
-}
-
 TEST(ProposeMoves, DoesNotDependOnTheOrderOfArcsInARow) {
   for (std::uint64_t seed = 0; seed < 20; ++seed)
     for_each_objective([&](auto const& objective) {
       for_each_problem(seed, objective.num_blocks(), [&](Problem const& problem, std::string const& where) {
         auto reversed = problem;
-        reversed.graph = with_reversed_rows(problem.graph);
+        reversed.graph = with_reversed_rows(to_csr(problem.graph)).graph();
 
         EXPECT_EQ(propose(problem, objective, 0.75), propose(reversed, objective, 0.75))
             << where << ", " << objective.name();

@@ -22,9 +22,11 @@ struct Places {
   Topology topology;
   std::vector<Weight> distance, capacity;
   std::vector<Block> sizes;
-  HostGraph traffic;
+  Graph graph;
+  HostGraph traffic;  // the graph, all weights written out
 
-  Places(Topology machine, Graph const& graph) : topology(std::move(machine)), sizes{topology.num_pes()} {
+  Places(Topology machine, Graph tasks)
+      : topology(std::move(machine)), sizes{topology.num_pes()}, graph(std::move(tasks)) {
     Block const k = topology.num_pes();
     for (Block p = 0; p < k; ++p)
       for (Block q = 0; q < k; ++q) distance.push_back(topology.distance(p, q));
@@ -36,12 +38,15 @@ struct Places {
     for (Vertex v = 0; v < csr.num_vertices(); ++v) traffic.vertex_weights.push_back(vertex_weight(csr, v));
   }
 
+  /// The same with every row backwards: rows of a contracted graph are in another order on a GPU.
+  Places reversed() const { return {topology, with_reversed_rows(to_csr(graph)).graph()}; }
+
   Weight cost(std::vector<Block> const& place) const {
-    auto const graph = traffic.view();
+    auto const view = traffic.view();
     Weight total = 0;
-    for (Vertex v = 0; v < graph.num_vertices; ++v)
-      for (Edge e = graph.begin(v); e < graph.end(v); ++e)
-        total += graph.arc_weight(e) * topology.distance(place[at(v)], place[at(graph.heads[e])]);
+    for (Vertex v = 0; v < view.num_vertices; ++v)
+      for (Edge e = view.begin(v); e < view.end(v); ++e)
+        total += view.arc_weight(e) * topology.distance(place[at(v)], place[at(view.heads[e])]);
     return total;
   }
 
@@ -116,23 +121,12 @@ TEST(PlaceExchange, DoesNotDependOnTheOrderOfJobs) {
   });
 }
 
-/// The same traffic with every row backwards: rows of a contracted graph are in another order on a GPU.
-HostGraph with_reversed_rows(HostGraph graph) {
-  for (std::size_t v = 0; v + 1 < graph.offsets.size(); ++v) {
-    std::reverse(graph.heads.begin() + graph.offsets[v], graph.heads.begin() + graph.offsets[v + 1]);
-    std::reverse(graph.arc_weights.begin() + graph.offsets[v], graph.arc_weights.begin() + graph.offsets[v + 1]);
-  }
-  return graph;
-}
-
 TEST(PlaceExchange, DoesNotDependOnTheOrderOfArcs) {
   for_each_machine([](Places const& places, std::string const& name) {
     auto place = identity(places.topology.num_pes()), other = place;
-    auto reversed = places;
-    reversed.traffic = with_reversed_rows(places.traffic);
 
     places.exchange(place, {20, 3, 1});
-    reversed.exchange(other, {20, 3, 1});
+    places.reversed().exchange(other, {20, 3, 1});
 
     EXPECT_EQ(other, place) << name;
   });
@@ -141,11 +135,9 @@ TEST(PlaceExchange, DoesNotDependOnTheOrderOfArcs) {
 TEST(PlaceAnnealing, DoesNotDependOnTheOrderOfArcs) {
   for_each_machine([](Places const& places, std::string const& name) {
     auto place = identity(places.topology.num_pes()), other = place;
-    auto reversed = places;
-    reversed.traffic = with_reversed_rows(places.traffic);
 
     places.anneal(place, {10'000, 5});
-    reversed.anneal(other, {10'000, 5});
+    places.reversed().anneal(other, {10'000, 5});
 
     EXPECT_EQ(other, place) << name;
   });

@@ -95,6 +95,8 @@ struct MultisectionConfig {
   int final_flow_rounds = 2;  ///< ... FlowConfig::rounds of it, at most (measured)
   int max_parts = 32;  ///< a level of the machine is split in steps of at most this many parts (measured)
   int v_cycles = 1;  ///< V-cycles over all blocks at the end, if all PEs are equally far apart (measured)
+
+  void without_populations() { population_outer = population_middle = population_inner = 1; }
 };
 
 /// Integrated mapping (paper, GPU-IM): coarsen, multisect the coarsest graph, refine the mapping cost.

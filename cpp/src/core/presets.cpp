@@ -19,8 +19,7 @@ Config as_published() {
   config.refinement.rebalancing = Rebalancing::buckets;
   config.refinement.rounds = 8;  // 12 there: 30 % more rounds, for 0.0 % of J (GPU-IM) and 0.8 % (GPU-HM), measured
   config.initial.starts = 16;
-  config.multisection.population_outer = 1;
-  config.multisection.population_middle = 1;
+  config.multisection.without_populations();
   config.multisection.slack_share = 0;
   config.multisection.reuse_clusters = false;
   config.multisection.max_parts = Topology::max_pes;
@@ -77,8 +76,7 @@ Config fast() {
   config.multisection.tournament_outer = 32;
   config.multisection.tournament_middle = 4;
   config.multisection.tournament_inner = 1;
-  config.multisection.population_outer = 1;
-  config.multisection.population_middle = 1;
+  config.multisection.without_populations();
   config.multisection.inner_flow_rounds = 0;
   config.machine.starts = 2;
   return config;

@@ -67,9 +67,7 @@ std::vector<Block> balanced_places(Exec& ex, CsrView graph, MappingTask const& s
 inline Config start_config(Config config) {
   config.flow.rounds = 0;
   config.multisection.final_rounds = 0;
-  config.multisection.population_outer = 1;
-  config.multisection.population_middle = 1;
-  config.multisection.population_inner = 1;
+  config.multisection.without_populations();
   return config;
 }
 
