@@ -38,19 +38,11 @@ from procmap._evaluation import Evaluation
 from procmap._graph import Graph
 from procmap._info import info
 from procmap._inputs import as_graph
-from procmap._mapping import (
-    AttemptStats,
-    LevelStats,
-    Mapping,
-    PhaseTime,
-    Report,
-    Stats,
-    Units,
-    read_mapping,
-)
+from procmap._mapping import Mapping, Report, Units, read_mapping
 from procmap._memory import estimate_memory
 from procmap._reorder import reorder_ranks
 from procmap._scaling import Scale
+from procmap._stats import AttemptStats, LevelStats, PhaseTime, Stats
 from procmap._topology import Topology
 from procmap._traffic import Traffic
 from procmap._traffic_files import read_traffic

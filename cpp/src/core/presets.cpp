@@ -90,11 +90,12 @@ Config strong() {
   config.refinement.progress = 0.9995;
   config.flow.rounds = 8;
   config.flow.band = 0.1;
-  config.multisection.combine_below = 5;
+  config.flow.retries = 3;
+  config.multisection.combine_below = 3;
   config.multisection.final_rounds = 12;
   config.multisection.population_outer = 6;
   config.multisection.population_middle = 4;
-  config.multisection.population_inner = 2;
+  config.multisection.population_inner = 4;
   config.multisection.population_share = 0.45;
   config.multisection.v_cycles = 2;
   return config;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/atomic.hpp"
-#include "refinement/rebalance.hpp"
+#include "refinement/move_list.hpp"
+#include "refinement/promising.hpp"
 
 namespace procmap {
 
@@ -48,155 +48,6 @@ PROCMAP_RESIDENT ModeCounts count_modes(Exec& ex, Block num_scopes, ModeOf mode_
   return modes;
 }
 
-// What moves are grouped by.
-struct SourceOf {
-  PROCMAP_HD Block operator()(RebalanceMove const& move) const { return move.source; }
-};
-struct TargetOf {
-  PROCMAP_HD Block operator()(RebalanceMove const& move) const { return move.target; }
-};
-struct ScopeOf {
-  BlocksView blocks;
-  PROCMAP_HD Block operator()(RebalanceMove const& move) const { return blocks.scope_of(move.source); }
-};
-
-/// A list of moves in the order in which they are wanted.
-struct MoveList {
-  RebalanceMove* move = nullptr;
-  Edge count = 0;
-};
-
-/// Puts the moves i of `list` with keep(i) into `room`, in the same order.
-template <Executor Exec, class Keep>
-PROCMAP_RESIDENT MoveList keep_moves(Exec& ex, MoveList list, Keep keep, RebalanceMove* room) {
-  auto const* const moves = list.move;
-  return {room, ex.select(list.count, keep, [=] PROCMAP_LAMBDA(Edge i) { return moves[i]; }, room)};
-}
-
-/// Weight of the moves before move i that share its group; moves of a group are adjacent.
-struct WeightBefore {
-  Edge const* prefix;         // over all moves
-  Weight const* group_start;  // prefix at the first move of a group
-
-  PROCMAP_HD Weight operator()(Edge i, Block group) const { return prefix[i] - group_start[group]; }
-};
-
-/// Where rebalancing computes.
-template <class Exec>
-struct RebalanceScratch {
-  Buffer<Exec, Edge> prefix;         // per move, and one more
-  Buffer<Exec, Weight> group_start;  // per block
-};
-
-template <Executor Exec, class GroupOf>
-PROCMAP_RESIDENT WeightBefore weight_before(Exec& ex, CsrView const& graph, MoveList list, GroupOf group_of,
-                                            RebalanceScratch<Exec> const& scratch) {
-  auto const* const moves = list.move;
-  auto* const prefix = scratch.prefix.data();
-  auto* const group_start = scratch.group_start.data();
-  ex.scan(
-      list.count, [=] PROCMAP_LAMBDA(Edge i) { return graph.vertex_weight(moves[i].vertex); }, prefix,
-      [=] PROCMAP_LAMBDA(Edge i, Edge before) {
-        if (i == 0 || group_of(moves[i]) != group_of(moves[i - 1])) group_start[group_of(moves[i])] = before;
-      });
-  return {prefix, group_start};
-}
-
-/// Lists the vertices that may leave an overloaded block of a scope that rebalances.
-template <Executor Exec>
-PROCMAP_RESIDENT Edge list_candidates(Exec& ex, CsrView const& graph, BlocksView const& blocks,
-                                      RefinementView const& state, RebalanceRules const& rules, Vertex* list) {
-  auto const phase = ex.phase("list candidates");
-  return ex.collect(
-      graph.num_vertices,
-      [=] PROCMAP_LAMBDA(Edge v) {
-        Block const from = state.block[v];
-        if (state.block_weight[from] <= blocks.capacity[from]) return false;
-        ScopeState const& scope = state.scope[blocks.scope_of(from)];
-        if (scope.mode <= ScopeMode::propagate || state.anchors.holds(static_cast<Vertex>(v))) return false;
-        return may_leave(state, blocks, rules, scope, from, graph.vertex_weight(static_cast<Vertex>(v)));
-      },
-      [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, list);
-}
-
-/// Weight per block and bucket of the loss: much cheaper than to look at all of a block.
-struct LossHistogram {
-  static constexpr Edge num_buckets = loss_histogram_buckets;
-
-  Weight* weight = nullptr;  // [block * num_buckets + bucket]
-  CsrView graph;
-  RefinementView state;
-
-  PROCMAP_HD int bucket(Vertex v) const {
-    return histogram_bucket(loss_bucket(-state.gain[v], graph.vertex_weight(v)));
-  }
-  PROCMAP_HD void add(Vertex v) const {
-    atomic_add(&weight[state.block[v] * num_buckets + bucket(v)], graph.vertex_weight(v));
-  }
-  PROCMAP_HD Weight* row(Edge block) const { return weight + block * num_buckets; }
-};
-
-/// Empties the rows of overloaded blocks; the others are never read.
-template <Executor Exec>
-PROCMAP_RESIDENT void clear_histogram(Exec& ex, BlocksView const& blocks, RefinementView const& state,
-                                      LossHistogram const& histogram) {
-  ex.for_each_ahead(blocks.num_blocks * LossHistogram::num_buckets, [=] PROCMAP_LAMBDA(Edge i) {
-    Edge const b = i / LossHistogram::num_buckets;
-    if (state.block_weight[b] > blocks.capacity[b]) histogram.weight[i] = 0;
-  });
-}
-
-/// Brings the cached gains of the listed vertices up to date and counts them in the histogram.
-template <Executor Exec, class Objective>
-PROCMAP_RESIDENT void renew_gains(Exec& ex, BlocksView const& blocks, RenewDestination<Objective> const& renew,
-                                  LossHistogram const& histogram, Vertex const* list, Edge count) {
-  auto const phase = ex.phase("renew gains");
-  auto const state = renew.state;
-  ex.for_each_with_table(
-      count,
-      [=, &renew] PROCMAP_LAMBDA(Edge i) -> TableNeeds {
-        Vertex const v = list[i];
-        return state.dirty[v] ? connectivity_needs(renew.graph, renew.objective, blocks.per_scope, v) : TableNeeds(0);
-      },
-      renew.objective.num_keys(),
-      [=, &renew] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
-        Vertex const v = list[i];
-        bool const dirty = state.dirty[v];
-        group.sync();  // all lanes have read what the first one writes below
-        bool const keep = dirty && renew(v, group, table);
-        if (group.rank() != 0) return;
-        if (dirty)
-          state.mark[v] = static_cast<std::uint8_t>(keep ? state.mark[v] | eager : state.mark[v] & ~unsigned{eager});
-        histogram.add(v);
-      });
-}
-
-/// Of the listed vertices keeps, for every block, those whose cached gain says that they may be among the
-/// cheapest `reserve` times the excess. A scope that moved nothing in the last round looks at all. Returns the new
-/// length.
-template <Executor Exec>
-PROCMAP_RESIDENT Edge keep_promising(Exec& ex, BlocksView const& blocks, RefinementView const& state,
-                                     RebalanceRules const& rules, LossHistogram const& histogram, Vertex const* list,
-                                     Edge count, Vertex* kept) {
-  auto const phase = ex.phase("keep promising");
-  constexpr Edge num_buckets = LossHistogram::num_buckets;
-  auto cutoff_buffer = ex.template buffer<std::int32_t>(static_cast<std::size_t>(blocks.num_blocks));
-  auto* const cutoff = cutoff_buffer.data();
-  ex.for_each(blocks.num_blocks, [=] PROCMAP_LAMBDA(Edge b) {
-    Weight const overload = state.block_weight[b] - blocks.capacity[b];
-    if (overload <= 0) return;
-    double const wanted = rules.reserve * static_cast<double>(overload);
-    auto const* const weight = histogram.row(b);
-    std::int32_t last = 0;
-    Weight sum = weight[0];
-    while (last + 1 < num_buckets && static_cast<double>(sum) < wanted) sum += weight[++last];
-    cutoff[b] = state.scope[blocks.scope_of(static_cast<Block>(b))].moved ? last : num_buckets;
-  });
-  return ex.collect(
-      count, [=] PROCMAP_LAMBDA(Edge i) { return histogram.bucket(list[i]) <= cutoff[state.block[list[i]]]; },
-      [=] PROCMAP_LAMBDA(Edge i) { return list[i]; }, kept);
-}
-
 /// The cheapest move of every listed vertex, without those that have nowhere to go. `all` and `kept` have room for
 /// `count` moves; the result is in `kept`.
 template <Executor Exec, class Objective>
@@ -218,18 +69,6 @@ PROCMAP_RESIDENT MoveList cheapest_exits(Exec& ex, CheapestExit<Objective> const
                     [=] PROCMAP_LAMBDA(Edge i) { return all[i]; }, kept)};
 }
 
-/// Orders moves by group, then by loss; ties by hash, then by id.
-template <class GroupOf>
-struct MoveOrder {
-  GroupOf group_of;
-
-  PROCMAP_HD bool operator()(RebalanceMove const& a, RebalanceMove const& b) const {
-    if (group_of(a) != group_of(b)) return group_of(a) < group_of(b);
-    if (a.loss_key != b.loss_key) return a.loss_key < b.loss_key;
-    return a.noise != b.noise ? a.noise < b.noise : a.vertex < b.vertex;
-  }
-};
-
 /// Of every overloaded block, the cheapest moves that cover its excess, in order, in `room`. Sorts `exits`.
 template <Executor Exec>
 PROCMAP_RESIDENT MoveList take_excess(Exec& ex, CsrView const& graph, BlocksView const& blocks,
@@ -246,18 +85,6 @@ PROCMAP_RESIDENT MoveList take_excess(Exec& ex, CsrView const& graph, BlocksView
         return before(i, from) < state.block_weight[from] - blocks.capacity[from];
       },
       room);
-}
-
-/// Proposes the moves i with keep(i) and appends their vertices to `movers`; returns the new number of movers.
-template <Executor Exec, class Keep>
-PROCMAP_RESIDENT Edge propose_kept(Exec& ex, RefinementView const& state, MoveList list, Keep keep, Vertex* movers,
-                                   Edge num_movers) {
-  auto const* const moves = list.move;
-  auto const propose = [=] PROCMAP_LAMBDA(Edge i) {
-    state.proposal[moves[i].vertex] = moves[i].target;
-    return moves[i].vertex;
-  };
-  return num_movers + ex.collect(list.count, keep, propose, movers + num_movers);
 }
 
 /// Of the moves into every block proposes the cheapest that fit (the second side of the sorted rebalance). Sorts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "refinement/flow/border.hpp"
 #include "refinement/flow/cut_pair.hpp"
 #include "refinement/scratch.hpp"
 
@@ -12,8 +13,7 @@ struct FlowState {
   Block* previous = nullptr;       // where a vertex was before the last class; equals block for all others
   Weight* block_weight = nullptr;
   Vertex* block_size = nullptr;    // vertices per block
-  std::uint8_t* improved = nullptr;  // per block: a cut of this round changed it
-  std::uint8_t* touched = nullptr;   // per vertex: a cut of this round moved it or a neighbour
+  FlowChanges changed;             // by the cuts of this round
   Weight* scope_change = nullptr;  // per scope: of the cost by the last class, every edge twice
   ScopeState* scope = nullptr;
 };
@@ -62,9 +62,9 @@ PROCMAP_HD void move_band(CsrView graph, FlowArrays const& arrays, FlowState con
 /// Notes where borders may have changed.
 template <class Lanes>
 PROCMAP_HD void touch(CsrView graph, FlowState const& state, Vertex v, Lanes lanes) {
-  racy_store(&state.touched[v], 1);
+  racy_store(&state.changed.vertex[v], 1);
   for (Edge e = graph.begin(v) + lanes.rank(); e < graph.end(v); e += lanes.size())
-    racy_store(&state.touched[graph.heads[e]], 1);
+    racy_store(&state.changed.vertex[graph.heads[e]], 1);
 }
 
 /// Settles a pair after the cost of its scope is known: keeps the moves, or takes them back.
@@ -90,8 +90,8 @@ PROCMAP_HD void settle_band(CsrView graph, FlowArrays const& arrays, FlowState c
   state.block_weight[pair.b] += work.load_to_b;
   state.block_size[pair.a] -= work.vertices_to_b;
   state.block_size[pair.b] += work.vertices_to_b;
-  state.improved[pair.a] = 1;
-  state.improved[pair.b] = 1;
+  state.changed.block[pair.a] = 1;
+  state.changed.block[pair.b] = 1;
 }
 
 /// Carries out the cuts of a colour class. On the edge cut they do not touch each other: what an edge to a third
@@ -124,8 +124,10 @@ void apply_cuts(Exec& ex, FlowProblem const& problem, Objective objective, FlowA
   });
   ex.for_each_team(num_pairs, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     if (work[i].choice == CutChoice::none) return;
-    bool const keep = state.scope_change[blocks.scope_of(pairs[i].a)] <= 0;
+    Block const scope = blocks.scope_of(pairs[i].a);
+    bool const keep = state.scope_change[scope] <= 0;
     settle_band(graph, arrays, state, pairs[i], work[i], keep, group);
+    if (keep && group.rank() == 0) racy_store(&state.changed.scope[scope], 1);
   });
   ex.for_each(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) {
     if (state.scope_change[s] < 0) state.scope[s].best_cost += state.scope_change[s];

@@ -18,15 +18,22 @@ struct Border {
   std::vector<BlockPair> pairs;
 };
 
-/// The vertices with a neighbour in another block of their scope, in scopes where no block is overloaded. For vertices
-/// that are not `touched`, `borders` holds the answer already.
+/// What the cuts of the last round changed; at first, everything. All arrays are flags.
+struct FlowChanges {
+  std::uint8_t* block = nullptr;   // per block
+  std::uint8_t* scope = nullptr;   // per scope: one of its blocks
+  std::uint8_t* vertex = nullptr;  // per vertex: it moved, or a neighbour did
+};
+
+/// The vertices with a neighbour in another block of their scope, in scopes that changed and where no block is
+/// overloaded. For vertices that did not change, `borders` knows whether they have one.
 template <Executor Exec>
 Edge border_vertices(Exec& ex, CsrView graph, BlocksView blocks, Block const* block, ScopeState const* scope,
-                     std::uint8_t const* touched, std::uint8_t* borders, Vertex* vertices) {
+                     FlowChanges changed, std::uint8_t* borders, Vertex* vertices) {
   auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
   ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
-    if (!touched[v]) return;
+    if (!changed.vertex[v]) return;
     Block const own = block[v];
     bool found = false;
     if (scope[blocks.scope_of(own)].best_overload == 0)
@@ -36,7 +43,7 @@ Edge border_vertices(Exec& ex, CsrView graph, BlocksView blocks, Block const* bl
     if (group.rank() == 0) borders[v] = lanes > 0;
   });
   return ex.select(
-      graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) { return borders[v] != 0; },
+      graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) { return borders[v] && changed.scope[blocks.scope_of(block[v])]; },
       [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, vertices);
 }
 
@@ -52,10 +59,11 @@ struct AdjacentBlocks {
   }
 };
 
-/// An entry for every border vertex and adjacent block, sorted by pair. Returns how many.
+/// An entry for every border vertex and adjacent block, if one of the two blocks changed; sorted by pair. Returns how
+/// many.
 template <Executor Exec>
-Edge border_entries(Exec& ex, CsrView graph, BlocksView blocks, Block const* block, Vertex const* vertices,
-                    Edge num_vertices, Buffer<Exec, KeyedId>& out) {
+Edge border_entries(Exec& ex, CsrView graph, BlocksView blocks, Block const* block, FlowChanges changed,
+                    Vertex const* vertices, Edge num_vertices, Buffer<Exec, KeyedId>& out) {
   AdjacentBlocks const most{graph, vertices, blocks.per_scope};
   out = ex.template buffer<KeyedId>(static_cast<std::size_t>(ex.sum(num_vertices, most)));
   auto count_buffer = ex.template buffer<Edge>(1);
@@ -70,7 +78,7 @@ Edge border_entries(Exec& ex, CsrView graph, BlocksView blocks, Block const* blo
         Block const own = block[v];
         gather_blocks(graph, block, v, group, table);
         table.for_each(group, [&](Vertex other, Weight) {
-          if (other == own) return;
+          if (other == own || !(changed.block[own] || changed.block[other])) return;
           auto const low = static_cast<std::uint64_t>(other < own ? other : own);
           auto const high = static_cast<std::uint64_t>(other < own ? own : other);
           entries[fetch_add(count, 1)] = {low * static_cast<std::uint64_t>(k) + high, v};
@@ -83,15 +91,15 @@ Edge border_entries(Exec& ex, CsrView graph, BlocksView blocks, Block const* blo
   return total;
 }
 
-/// The pairs of adjacent blocks that share a scope. `borders` and `vertices` are scratch, one per vertex; `borders` is
-/// that of the call before, except for vertices that are `touched`: those that moved since, and their neighbours.
+/// The pairs of adjacent blocks that share a scope, of which one changed. `borders` and `vertices` are scratch, one per
+/// vertex; `borders` is that of the call before.
 template <Executor Exec>
 Border<Exec> find_borders(Exec& ex, CsrView graph, BlocksView blocks, Block const* block, ScopeState const* scope,
-                          std::uint8_t const* touched, std::uint8_t* borders, Vertex* vertices) {
+                          FlowChanges changed, std::uint8_t* borders, Vertex* vertices) {
   Phase phase(ex.run(), "flow: borders");
   Border<Exec> border;
-  Edge const num_vertices = border_vertices(ex, graph, blocks, block, scope, touched, borders, vertices);
-  Edge const total = border_entries(ex, graph, blocks, block, vertices, num_vertices, border.entries);
+  Edge const num_vertices = border_vertices(ex, graph, blocks, block, scope, changed, borders, vertices);
+  Edge const total = border_entries(ex, graph, blocks, block, changed, vertices, num_vertices, border.entries);
   auto const* const entries = border.entries.data();
   auto first_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(total));
   auto* const first = first_buffer.data();
@@ -105,7 +113,7 @@ Border<Exec> find_borders(Exec& ex, CsrView graph, BlocksView blocks, Block cons
   auto const length = [=] PROCMAP_LAMBDA(Edge i) { return last(i) - first[i]; };
   ex.for_each_in_group(num_pairs, length, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     Weight fresh = 0;
-    for (Edge j = first[i] + group.rank(); j < last(i); j += group.size()) fresh += touched[entries[j].id];
+    for (Edge j = first[i] + group.rank(); j < last(i); j += group.size()) fresh += changed.vertex[entries[j].id];
     fresh = group.sum(fresh);
     auto const key = entries[first[i]].key;
     if (group.rank() == 0)

@@ -14,7 +14,7 @@ struct BlockPair {
   Block b = no_block;
   Edge first = 0;
   Edge last = 0;
-  Weight touched = 0;  // entries whose vertex moved in the round before, or a neighbour of it
+  Weight changed = 0;  // entries whose vertex moved in the round before, or a neighbour of it
 };
 
 /// What became of a pair.

@@ -21,15 +21,16 @@ template <class Exec>
 struct FlowTask {
   FlowTask(Exec& ex, CsrView graph, BlocksView blocks)
       : block_size(ex.template buffer<Vertex>(static_cast<std::size_t>(blocks.num_blocks))),
-        improved(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(blocks.num_blocks))),
-        touched(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(graph.num_vertices))),
+        changed_block(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(blocks.num_blocks))),
+        changed_scope(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(blocks.num_scopes()))),
+        changed_vertex(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(graph.num_vertices))),
         scope_change(ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_scopes()))) {
     arrays.place = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
     holds_all = arrays.make_all(ex, graph);
   }
 
   Buffer<Exec, Vertex> block_size;
-  Buffer<Exec, std::uint8_t> improved, touched;
+  Buffer<Exec, std::uint8_t> changed_block, changed_scope, changed_vertex;
   Buffer<Exec, Weight> scope_change;
   FlowScratch<Exec> arrays;
   bool holds_all = false;  // the arrays have room for any colour class
@@ -37,16 +38,23 @@ struct FlowTask {
   FlowState state;
 };
 
+template <Executor Exec>
+void fill_changes(Exec& ex, CsrView graph, BlocksView blocks, FlowChanges changed, std::uint8_t flag) {
+  ex.fill(changed.block, blocks.num_blocks, flag);
+  ex.fill(changed.scope, blocks.num_scopes(), flag);
+  ex.fill(changed.vertex, graph.num_vertices, flag);
+}
+
 /// Loads and sizes of the blocks; nobody has a place in a band, and fixed vertices never get one.
 template <Executor Exec>
 void start_flow(Exec& ex, CsrView graph, BlocksView blocks, AnchorsView anchors, FlowState state, Vertex* place) {
   ex.fill(state.block_weight, blocks.num_blocks, Weight{0});
   ex.fill(state.block_size, blocks.num_blocks, Vertex{0});
+  fill_changes(ex, graph, blocks, state.changed, 1);
   ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
     auto const v = static_cast<Vertex>(i);
     Block const b = state.block[v];
     state.previous[v] = b;
-    state.touched[v] = 1;
     place[v] = anchors.holds(v) ? never_placed : no_vertex;
     atomic_add(&state.block_size[b], 1);
     atomic_add(&state.block_weight[b], graph.vertex_weight(v));
@@ -154,26 +162,18 @@ FlowResult refine_pairs(Exec& ex, CsrView graph, Objective objective, BlocksView
                 scratch.previous.data(),
                 scratch.block_weight.data(),
                 task.block_size.data(),
-                task.improved.data(),
-                task.touched.data(),
+                {task.changed_block.data(), task.changed_scope.data(), task.changed_vertex.data()},
                 task.scope_change.data(),
                 scratch.scope.data()};
   start_flow(ex, graph, blocks, anchors, task.state, task.arrays.place.data());
 
   FlowResult result;
-  std::vector<std::uint8_t> improved(static_cast<std::size_t>(blocks.num_blocks), 1);
   for (int round = 0; round < config.rounds; ++round) {
-    auto border = find_borders(ex, graph, blocks, block, scratch.scope.data(), task.state.touched,
+    auto border = find_borders(ex, graph, blocks, block, scratch.scope.data(), task.state.changed,
                                scratch.accepted.data(), scratch.active.data());
-    auto const is_stale = [&](BlockPair const& pair) {
-      bool const same_blocks =
-          !improved[static_cast<std::size_t>(pair.a)] && !improved[static_cast<std::size_t>(pair.b)];
-      return same_blocks || pair.touched == 0;
-    };
-    border.pairs.erase(std::remove_if(border.pairs.begin(), border.pairs.end(), is_stale), border.pairs.end());
+    std::erase_if(border.pairs, [](BlockPair const& pair) { return pair.changed == 0; });
     if (border.pairs.empty()) break;
-    ex.fill(task.state.improved, blocks.num_blocks, std::uint8_t{0});
-    ex.fill(task.state.touched, graph.num_vertices, std::uint8_t{0});
+    fill_changes(ex, graph, blocks, task.state.changed, 0);
     task.problem = {graph,
                     blocks,
                     block,
@@ -185,10 +185,10 @@ FlowResult refine_pairs(Exec& ex, CsrView graph, Objective objective, BlocksView
     auto const cuts = cut_all_pairs(ex, objective, task, std::move(border.pairs));
     result.cuts += cuts.cuts;
     result.cut_short += cuts.cut_short;
-    ex.download(task.state.improved, blocks.num_blocks, improved.data());
-    bool const any = std::find(improved.begin(), improved.end(), 1) != improved.end();
-    result.improved = result.improved || any;
-    if (!any) break;
+    auto const* const changed = task.state.changed.scope;
+    bool const improved = ex.sum(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) -> Weight { return changed[s]; }) > 0;
+    result.improved = result.improved || improved;
+    if (!improved) break;
   }
   return result;
 }
