@@ -23,7 +23,6 @@ VARIANTS: dict[str, dict[str, object]] = {
         "multisection.tournament_middle": 1,
         "multisection.tournament_inner": 1,
     },
-    "survivors not combined": {"multisection.combine_below": 0},
     "population on the finest graph": {"multisection.population_share": 1},
     "clusters not reused": {"multisection.reuse_clusters": "false"},
     "no population": {

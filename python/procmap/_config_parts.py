@@ -233,8 +233,6 @@ class MultisectionConfig(Section):
         ... levels between ...
     tournament_inner
         ... innermost level.
-    combine_below
-        A tournament combines its survivors once there are so few; 0: never (measured).
     population_outer
         Independent splits that are combined, outermost level of the machine (measured) ...
     population_middle
@@ -243,8 +241,6 @@ class MultisectionConfig(Section):
         ... innermost level ...
     population_share
         ... of a coarse graph with at most this share of the vertices (measured).
-    combinations
-        Rounds of overlay combine, if there is a population (measured).
     inner_rounds
         `RefinementConfig.rounds` at the innermost level.
     inner_flow_rounds
@@ -274,12 +270,10 @@ class MultisectionConfig(Section):
     tournament_outer: int = 64
     tournament_middle: int = 8
     tournament_inner: int = 2
-    combine_below: int = 0
     population_outer: int = 2
     population_middle: int = 2
     population_inner: int = 1
     population_share: float = 0.1
-    combinations: int = 1
     inner_rounds: int = 6
     inner_flow_rounds: int = 1
     reuse_clusters: bool = True

@@ -15,7 +15,6 @@ namespace {
 SplitPlan plan(SplitTask const& task, int population, std::uint64_t seed) {
   auto plan = split_plan_of(task, 2, seed);
   plan.population = population;
-  plan.combinations = 2;
   return plan;
 }
 
@@ -23,14 +22,26 @@ Problem several_scopes(std::uint64_t seed, Block parts) {
   return random_problem({grid2d(15, 16), random_geometric(300, seed), star(90), no_edges(20), empty()}, parts, 5, seed);
 }
 
-/// Random mappings of `problem` one behind the other, as a Population has them.
-std::vector<Block> random_members(Problem const& problem, int size, std::uint64_t seed) {
+/// Mappings of `problem` one behind the other, as a Population has them: v is in part part_of(t, v) of its scope.
+template <class PartOf>
+std::vector<Block> members_of(Problem const& problem, int size, PartOf part_of) {
   std::vector<Block> all;
   for (int t = 0; t < size; ++t)
     for (std::size_t v = 0; v < problem.block.size(); ++v)
       all.push_back(t * problem.num_blocks() + scope_of(problem, problem.block[v]) * problem.per_scope +
-                    static_cast<Block>(random_below(problem.per_scope, seed, v, static_cast<std::uint64_t>(t))));
+                    static_cast<Block>(part_of(t, v)));
   return all;
+}
+
+std::vector<Block> random_members(Problem const& problem, int size, std::uint64_t seed) {
+  return members_of(problem, size, [&](int t, std::size_t v) {
+    return random_below(problem.per_scope, seed, v, static_cast<std::uint64_t>(t));
+  });
+}
+
+/// Members that agree on many vertices: ranges of them, a little longer in every member.
+std::vector<Block> striped_members(Problem const& problem, int size) {
+  return members_of(problem, size, [&](int t, std::size_t v) { return v / (40 + 3 * at(t)) % at(problem.per_scope); });
 }
 
 std::vector<Block> member(Problem const& problem, std::vector<Block> const& all, int t) {
@@ -41,80 +52,90 @@ std::vector<Block> member(Problem const& problem, std::vector<Block> const& all,
   return block;
 }
 
-TEST(Overlay, HasALabelForEveryPairOfBlocks) {
+TEST(Overlay, HasALabelForEveryCombinationOfBlocks) {
   auto const problem = several_scopes(1, 3);
   auto const n = problem.block.size();
   Backend backend;
   auto const all = random_members(problem, 3, 1);
   Population<Backend::Exec> const members{3, backend.put(all)};
-  auto child = backend.make<Block>(2 * n);
-  auto label = backend.make<Block>(2 * n);
-  std::vector<Parents> const pairs{{0, 2}, {2, 1}};
 
-  overlay(backend.ex, members, static_cast<Vertex>(n), problem.num_blocks(), 3, pairs, child.data(), label.data());
+  auto const labels = backend.get(overlay(backend.ex, members, static_cast<Vertex>(n), 3));
 
-  auto const children = backend.get(child);
-  auto const labels = backend.get(label);
-  for (int c = 0; c < 2; ++c) {
-    auto const first = member(problem, all, pairs[at(c)].first);
-    auto const second = member(problem, all, pairs[at(c)].second);
-    EXPECT_EQ(member(problem, children, c), first);
-    for (std::size_t u = 0; u < n; u += 7)
-      for (std::size_t v = 0; v < n; ++v)
-        ASSERT_EQ(labels[n * at(c) + u] == labels[n * at(c) + v], first[u] == first[v] && second[u] == second[v]);
-  }
-  for (std::size_t v = 0; v < n; ++v) EXPECT_NE(labels[v], labels[n + v]) << "children share a label";
+  for (std::size_t u = 0; u < n; u += 7)
+    for (std::size_t v = 0; v < n; ++v) {
+      bool same = true;
+      for (int t = 0; t < 3; ++t) same = same && all[n * at(t) + u] == all[n * at(t) + v];
+      ASSERT_EQ(labels[u] == labels[v], same) << u << " and " << v;
+    }
 }
 
-TEST(Combine, MakesNoChildWorseThanItsFirstParentAndSaysHowGoodItIs) {
+TEST(OverlaySize, IsAllMembersIfTheirLabelsFit) {
+  SplitTask task;
+  task.parts = 8;
+  task.capacity.assign(8, 1);
+  EXPECT_EQ(overlay_size(task, 1), 1);
+  EXPECT_EQ(overlay_size(task, 6), 6);
+  EXPECT_EQ(overlay_size(task, 64), 10);  // 8^10 labels
+  task.parts = 1 << 10;
+  task.capacity.assign(1 << 20, 1);
+  EXPECT_EQ(overlay_size(task, 6), 2);
+  task.capacity.assign(1 << 22, 1);
+  EXPECT_EQ(overlay_size(task, 6), 1);
+}
+
+TEST(RestrictMembers, GivesACoarseVertexTheBlocksOfItsVertices) {
+  auto const problem = several_scopes(2, 3);
+  auto const n = static_cast<Vertex>(problem.block.size());
+  Backend backend;
+  auto const graph = backend.put(problem.graph);
+  auto const all = striped_members(problem, 2);
+  Population<Backend::Exec> const members{2, backend.put(all)};
+  auto const label = overlay(backend.ex, members, n, 3);
+  auto const levels = coarsen(backend.ex, graph.view(), {label.data(), nullptr, true}, CoarseningGoal{1, 100}, {}, 1);
+  ASSERT_FALSE(levels.empty());
+
+  auto const coarse = backend.get(restrict_members(backend.ex, members, n, levels[0]).block);
+
+  auto const coarse_of = backend.get(levels[0].coarse_of);
+  auto const num_coarse = at(levels[0].graph.num_vertices);
+  ASSERT_EQ(coarse.size(), 2 * num_coarse);
+  for (std::size_t v = 0; v < at(n); ++v)
+    for (std::size_t t = 0; t < 2; ++t) ASSERT_EQ(coarse[t * num_coarse + at(coarse_of[v])], all[t * at(n) + v]) << v;
+}
+
+TEST(Combine, IsInNoScopeWorseThanAnyMember) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     auto const problem = several_scopes(seed, 3);
     auto const task = split_task_of(problem);
     auto const objective = CutCase{problem.num_blocks()};
     Backend backend;
     auto const graph = backend.put(problem.graph);
-    auto const all = random_members(problem, 3, seed);
-    Population<Backend::Exec> const members{3, backend.put(all)};
-    RefinementScratch<Backend::Exec> scratch(backend.ex, 0, 0);
-    auto const pairs = pairs_with_best(3);
+    auto const scope = backend.put(scopes_of(problem));
+    auto const all = seed % 2 == 0 ? striped_members(problem, 3) : random_members(problem, 3, seed);
 
-    auto const children =
-        combine(backend.ex, graph.view(), nullptr, task, plan(task, 3, seed), 0, scratch, members, pairs);
+    auto const combined =
+        combine(backend.ex, graph.view(), {scope.data()}, task, plan(task, 3, seed), {3, backend.put(all)});
 
-    auto const blocks = backend.get(children.population.block);
-    ASSERT_EQ(children.states.size(), at(problem.num_scopes) * pairs.size());
-    for (int c = 0; c < children.population.size; ++c) {
-      auto const parent = member(problem, all, pairs[at(c)].first);
-      auto const child = member(problem, blocks, c);
-      auto const cost = costs_of(problem, objective, child);
-      auto const overload = overloads_of(problem, child);
+    ASSERT_EQ(combined.size, 1);
+    auto const child = backend.get(combined.block);
+    auto const cost = costs_of(problem, objective, child);
+    auto const overload = overloads_of(problem, child);
+    for (int t = 0; t < 3; ++t) {
+      auto const parent = member(problem, all, t);
+      auto const cost_before = costs_of(problem, objective, parent);
+      auto const overload_before = overloads_of(problem, parent);
       for (std::size_t v = 0; v < child.size(); ++v)
         ASSERT_EQ(scope_of(problem, child[v]), scope_of(problem, parent[v])) << "seed " << seed;
       for (std::size_t s = 0; s < cost.size(); ++s) {
-        auto const& state = children.states[at(c) * cost.size() + s];
-        auto const heavy = overloads_of(problem, parent)[s];
-        EXPECT_EQ(state.best_cost, cost[s]) << "seed " << seed << ", scope " << s;
-        EXPECT_EQ(state.best_overload, overload[s]) << "seed " << seed << ", scope " << s;
-        EXPECT_TRUE(overload[s] < heavy || cost[s] <= costs_of(problem, objective, parent)[s]) << "seed " << seed;
-        EXPECT_LE(overload[s], heavy) << "seed " << seed << ", scope " << s;
+        EXPECT_LE(overload[s], overload_before[s]) << "seed " << seed << ", scope " << s;
+        EXPECT_TRUE(overload[s] < overload_before[s] || cost[s] <= cost_before[s])
+            << "seed " << seed << ", scope " << s;
       }
     }
   }
 }
 
-TEST(CombineBatch, IsSmallForLargeGraphsAndNeverOverflowsALabel) {
-  CsrView graph;
-  graph.num_arcs = 1000;
-  EXPECT_EQ(combine_batch(graph, 192, 8, 6), 6);
-  graph.num_arcs = 1 << 21;
-  EXPECT_EQ(combine_batch(graph, 192, 8, 6), 2);
-  graph.num_arcs = Edge{1} << 40;
-  EXPECT_EQ(combine_batch(graph, 192, 8, 6), 1);
-  graph.num_arcs = 0;
-  EXPECT_EQ(combine_batch(graph, 1 << 22, 256, 6), 1);
-}
-
-TEST(CombineSurvivors, BeatsTheBestMemberOfEveryScopeAndNeverLoses) {
+TEST(Combine, BeatsRefinedMembers) {
   int better = 0;
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     auto const problem = random_problem({grid2d(15, 16), random_geometric(300, seed)}, 4, 5, seed);
@@ -129,13 +150,13 @@ TEST(CombineSurvivors, BeatsTheBestMemberOfEveryScopeAndNeverLoses) {
     RefinementScratch<Backend::Exec> scratch(backend.ex, 0, 0);
     refine_members(backend.ex, graph.view(), nullptr, task, how, 0, scratch, members);
     auto const blocks = place_blocks(backend.ex, task, 3);
-    auto const best = keep_best(backend.ex, members, 1, n, blocks.view, scope.data(), scratch.scope.data());
+    auto ranked = keep_best(backend.ex, members, 3, n, blocks.view, scope.data(), scratch.scope.data());
+    auto const best = member(problem, backend.get(ranked.block), 0);
 
-    auto const combined =
-        combine_survivors(backend.ex, graph.view(), {scope.data()}, task, how, 0, 1, scratch, members);
+    auto const combined = combine(backend.ex, graph.view(), {scope.data()}, task, how, std::move(ranked));
 
     CutCase const objective{problem.num_blocks()};
-    auto const before = costs_of(problem, objective, backend.get(best.block));
+    auto const before = costs_of(problem, objective, best);
     auto const after = costs_of(problem, objective, backend.get(combined.block));
     for (std::size_t s = 0; s < after.size(); ++s) {
       EXPECT_LE(after[s], before[s]) << "seed " << seed << ", scope " << s;

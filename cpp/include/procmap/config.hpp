@@ -79,12 +79,10 @@ struct MultisectionConfig {
   int tournament_outer = 64;  ///< starts at the coarsest graph, outermost level (measured)
   int tournament_middle = 8;  ///< ... levels between
   int tournament_inner = 2;  ///< ... innermost level
-  int combine_below = 0;  ///< a tournament combines its survivors once there are so few; 0: never (measured)
   int population_outer = 2;  ///< independent splits that are combined, outermost level (measured)
   int population_middle = 2;  ///< ... levels between
   int population_inner = 1;  ///< ... innermost level
   double population_share = 0.1;  ///< ... of a coarse graph with at most this share of the vertices (measured)
-  int combinations = 1;  ///< rounds of overlay combine, if there is a population (measured)
   int inner_rounds = 6;  ///< RefinementConfig::rounds at the innermost level
   int inner_flow_rounds = 1;  ///< FlowConfig::rounds, at most, at the innermost level (measured)
   bool reuse_clusters =

@@ -133,8 +133,6 @@ void visit_fields(C& c, Visit&& visit) {
         "... levels between (measured)");
   visit("multisection.tournament_inner", multisection.tournament_inner, range(1, 1024),
         "... innermost level (measured)");
-  visit("multisection.combine_below", multisection.combine_below, range(0, 64),
-        "a tournament combines its survivors once there are so few; 0: never (measured)");
   visit("multisection.population_outer", multisection.population_outer, range(1, 64),
         "independent splits that are combined, outermost level of the machine (measured)");
   visit("multisection.population_middle", multisection.population_middle, range(1, 64),
@@ -142,8 +140,6 @@ void visit_fields(C& c, Visit&& visit) {
   visit("multisection.population_inner", multisection.population_inner, range(1, 64), "... innermost level (measured)");
   visit("multisection.population_share", multisection.population_share, range(0, 1),
         "... of a coarse graph with at most this share of the vertices (measured)");
-  visit("multisection.combinations", multisection.combinations, range(1, 100),
-        "rounds of overlay combine, if there is a population (measured)");
   visit("multisection.inner_rounds", multisection.inner_rounds, range(1, 100'000),
         "refinement.rounds at the innermost level (measured)");
   visit("multisection.inner_flow_rounds", multisection.inner_flow_rounds, range(0, 1000),

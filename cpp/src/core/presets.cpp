@@ -86,15 +86,14 @@ Config defaults() { return {}; }
 
 Config strong() {
   auto config = defaults();
-  config.refinement.rounds = 30;
+  config.refinement.rounds = 60;
   config.refinement.progress = 0.9995;
   config.flow.rounds = 8;
   config.flow.band = 0.1;
   config.flow.retries = 3;
-  config.multisection.combine_below = 3;
   config.multisection.final_rounds = 12;
   config.multisection.population_outer = 6;
-  config.multisection.population_middle = 4;
+  config.multisection.population_middle = 6;
   config.multisection.population_inner = 4;
   config.multisection.population_share = 0.45;
   config.multisection.v_cycles = 2;

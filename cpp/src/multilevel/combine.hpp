@@ -3,100 +3,88 @@
 
 #include <algorithm>
 #include <limits>
-#include <span>
-#include <vector>
+#include <utility>
 
-#include "multilevel/population.hpp"
-#include "multilevel/split_plan.hpp"
-#include "multilevel/v_cycle.hpp"
-#include "objective/edge_cut.hpp"
+#include "multilevel/split.hpp"
 
 namespace procmap {
 
-/// The two parents of every child: it starts as a copy of `first` and may change where `second` disagrees.
-struct Parents {
-  int first;
-  int second;
-};
-
-/// All other members are combined with the best one, once from each side.
-inline std::vector<Parents> pairs_with_best(int size) {
-  std::vector<Parents> pairs;
-  for (int i = 1; i < size; ++i) pairs.insert(pairs.end(), {{0, i}, {i, 0}});
-  return pairs;
+/// Of how many members, at most, the overlay has labels. Not even of two for millions of PEs that are split a thousand
+/// ways at once.
+inline int overlay_size(SplitTask const& task, int members) {
+  Edge labels = static_cast<Edge>(task.capacity.size());
+  int size = 1;
+  for (; size < members && labels <= std::numeric_limits<Block>::max() / task.parts; ++size) labels *= task.parts;
+  return size;
 }
 
-/// Children that fit into one disjoint union: more than one only of graphs too small to fill a machine.
-inline int combine_batch(CsrView graph, Block blocks_per_member, Block parts, int children) {
-  constexpr Edge small_union = Edge{1} << 22;  // arcs
-  auto const by_arcs = small_union / std::max<Edge>(1, graph.num_arcs);
-  auto const by_labels = std::numeric_limits<Block>::max() / (Edge{blocks_per_member} * parts);
-  return static_cast<int>(std::clamp<Edge>(std::min(by_arcs, by_labels), 1, children));
-}
-
-/// A child of every pair, and the states of all their scopes, child by child.
-template <class Exec>
-struct Children {
-  Population<Exec> population;
-  std::vector<ScopeState> states;
-};
-
-/// Fills `children` with copies of the first parents and `label` with the overlay of both: vertices have equal
-/// labels if both parents put them into the same block.
+/// The overlay of the members: vertices have equal labels if all members put them into the same block.
 template <Executor Exec>
-void overlay(Exec& ex, Population<Exec> const& members, Vertex n, Block blocks_per_member, Block parts,
-             std::span<Parents const> pairs, Block* child, Block* label) {
+Buffer<Exec, Block> overlay(Exec& ex, Population<Exec> const& members, Vertex n, Block parts) {
+  auto label = ex.template buffer<Block>(static_cast<std::size_t>(n));
+  auto* const to = label.data();
+  auto const* const block = members.block.data();
+  int const size = members.size;
+  ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) {
+    Block cell = block[v];
+    for (int t = 1; t < size; ++t) cell = cell * parts + block[Edge{n} * t + v] % parts;  // members share the scopes
+    to[v] = cell;
+  });
+  return label;
+}
+
+/// The members on a coarse graph, none of whose vertices a member cuts.
+template <Executor Exec>
+Population<Exec> restrict_members(Exec& ex, Population<Exec> const& members, Vertex n, Level<Exec> const& level) {
+  Vertex const num_coarse = level.graph.num_vertices;
+  auto const total = static_cast<std::size_t>(num_coarse) * static_cast<std::size_t>(members.size);
+  Population<Exec> coarse{members.size, ex.template buffer<Block>(total)};
+  auto const* const coarse_of = level.coarse_of.data();
   auto const* const from = members.block.data();
-  for (std::size_t c = 0; c < pairs.size(); ++c) {
-    int const first = pairs[c].first;
-    int const second = pairs[c].second;
-    Edge const start = Edge{n} * static_cast<Edge>(c);
-    Block const offset = blocks_per_member * static_cast<Block>(c);
-    ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) {
-      Block const block = from[Edge{n} * first + v] - blocks_per_member * first + offset;
-      child[start + v] = block;
-      label[start + v] = block * parts + from[Edge{n} * second + v] % parts;  // parents share the scopes
-    });
-  }
+  auto* const to = coarse.block.data();
+  for (int t = 0; t < members.size; ++t)
+    ex.for_each(
+        n, [=] PROCMAP_LAMBDA(Edge v) { racy_store(&to[Edge{num_coarse} * t + coarse_of[v]], from[Edge{n} * t + v]); });
+  return coarse;
 }
 
-/// Do the pairs of blocks of two members have labels? Not for millions of PEs that are split a thousand ways at once.
-inline bool labels_fit(SplitTask const& task) {
-  return static_cast<Edge>(task.capacity.size()) * task.parts <= std::numeric_limits<Block>::max();
-}
-
-/// Overlay combine (algorithms: contract the intersection of two mappings, refine the better one): what both
-/// parents agree on moves as a whole, on every level of a V-cycle. No child is worse than its first parent.
+/// The members of one population and those of another.
 template <Executor Exec>
-Children<Exec> combine(Exec& ex, CsrView graph, Block const* fixed, SplitTask const& task, SplitPlan const& plan,
-                       int level, RefinementScratch<Exec>& scratch, Population<Exec> const& members,
-                       std::vector<Parents> const& pairs) {
-  Vertex const n = graph.num_vertices;
-  auto const blocks_per_member = static_cast<Block>(task.capacity.size());
-  int const children = static_cast<int>(pairs.size());
-  int const batch = combine_batch(graph, blocks_per_member, task.parts, children);
-  Children<Exec> result{{children, ex.template buffer<Block>(static_cast<std::size_t>(n) * pairs.size())}, {}};
-  auto label = ex.template buffer<Block>(static_cast<std::size_t>(n) * static_cast<std::size_t>(batch));
-  for (int first = 0; first < children; first += batch) {
-    int const size = std::min(batch, children - first);
-    auto* const child = result.population.block.data() + Edge{n} * first;
-    overlay(ex, members, n, blocks_per_member, task.parts,
-            std::span(pairs).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)), child,
-            label.data());
-    auto const blocks = place_blocks(ex, task, size);
-    VCyclePlan cycle{plan.coarsening, plan.goal, plan.stage, level, size};
-    cycle.goal.target_vertices = static_cast<Vertex>(std::min<Edge>(Edge{cycle.goal.target_vertices} * size, 1 << 30));
-    cycle.stage.seed = hash(plan.stage.seed, 0xc0b1ull, static_cast<std::uint64_t>(first));
-    auto const copies = replicate(ex, graph, size);
-    auto const copies_fixed = replicate(ex, fixed, fixed ? n : 0, size);
-    v_cycle(ex, copies.view(), EdgeCut{blocks.view.num_blocks}, blocks.view, scratch, cycle, label.data(), child,
-            {copies_fixed.data()});
-    auto const scopes = static_cast<std::size_t>(blocks.view.num_scopes());
-    result.states.resize(result.states.size() + scopes);
-    ex.download(scratch.scope.data(), static_cast<Edge>(scopes), result.states.data() + result.states.size() - scopes);
-    if (first > 0) ex.for_each(Edge{n} * size, [=] PROCMAP_LAMBDA(Edge v) { child[v] += blocks_per_member * first; });
+Population<Exec> join(Exec& ex, Population<Exec> const& first, Population<Exec> const& second, Vertex n,
+                      Block blocks_per_member) {
+  int const size = first.size + second.size;
+  Edge const before = Edge{n} * first.size;
+  Block const offset = blocks_per_member * first.size;
+  Population<Exec> all{size, ex.template buffer<Block>(static_cast<std::size_t>(n) * static_cast<std::size_t>(size))};
+  ex.copy(first.block.data(), before, all.block.data());
+  auto const* const from = second.block.data();
+  auto* const to = all.block.data() + before;
+  ex.for_each(Edge{n} * second.size, [=] PROCMAP_LAMBDA(Edge i) { to[i] = from[i] + offset; });
+  return all;
+}
+
+/// Overlay combine (algorithms: contract the intersection of mappings): what all members agree on moves as a whole on
+/// every level of another split, in the tournament of which the members take part. The result is in no scope worse than
+/// any of them. At most overlay_size() members are taken, the first ones.
+template <Executor Exec>
+Population<Exec> combine(Exec& ex, CsrView graph, VertexLabels labels, SplitTask const& task, SplitPlan const& plan,
+                         Population<Exec> members) {
+  members.size = overlay_size(task, members.size);
+  auto const label = overlay(ex, members, graph.num_vertices, task.parts);
+  Levels<Exec> levels{
+      graph, labels,
+      coarsen(ex, graph, {label.data(), labels.fixed, true}, plan.goal, plan.coarsening, plan.stage.seed)};
+  for (std::size_t level = 0; level < levels.coarser.size(); ++level) {
+    auto& coarser = levels.coarser[level];
+    Vertex const n = levels.graph(level).num_vertices;
+    coarser.scope =
+        restrict_labels(ex, levels.labels(level).scope, n, coarser.coarse_of.data(), coarser.graph.num_vertices);
+    members = restrict_members(ex, members, n, coarser);
   }
-  return result;
+  auto const coarsest = levels.graph(levels.coarsest());
+  auto const fresh = start_population(ex, coarsest, levels.labels(levels.coarsest()), task, plan);
+  auto const blocks_per_member = static_cast<Block>(task.capacity.size());
+  return refine_up(ex, levels, task, plan, join(ex, members, fresh, coarsest.num_vertices, blocks_per_member));
 }
 
 }  // namespace procmap

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "multilevel/split.hpp"
+#include "multilevel/combine.hpp"
 
 namespace procmap {
 
@@ -40,37 +40,18 @@ Population<Exec> split_independently(Exec& ex, CsrView graph, VertexLabels label
   return keep_best(ex, members, plan.population, n, blocks_per_member, labels.scope, states);
 }
 
-/// Splits every scope `plan.population` times and combines the results for `plan.combinations` rounds; returns the best
-/// child of every scope.
-template <Executor Exec>
-Population<Exec> evolve_population(Exec& ex, CsrView graph, VertexLabels labels, SplitTask const& task,
-                                   SplitPlan const& plan, RefinementScratch<Exec>& scratch,
-                                   ClusterHistory<Exec>* history) {
-  auto members = split_independently(ex, graph, labels, task, plan, scratch, history);
-  auto const pairs = pairs_with_best(plan.population);
-  for (int round = 0; round < plan.combinations; ++round) {
-    auto own = plan;
-    own.stage.seed = hash(plan.stage.seed, 0xe40ull, static_cast<std::uint64_t>(round));
-    auto const children = combine(ex, graph, labels.fixed, task, own, plan.first_level, scratch, members, pairs);
-    bool const last = round + 1 == plan.combinations;
-    members = keep_best(ex, children.population, last ? 1 : plan.population, graph.num_vertices,
-                        static_cast<Block>(task.capacity.size()), labels.scope, children.states);
-  }
-  return members;
-}
-
 /// Where a population lives: the finest graph costs too much for what it adds.
 inline CoarseningGoal population_goal(SplitPlan const& plan, Vertex num_vertices) {
   auto const share = static_cast<Vertex>(plan.population_share * num_vertices);
   return {std::max(plan.goal.target_vertices, share), plan.goal.max_weight};
 }
 
-/// Splits every scope, as split_scopes does, by a population on a coarse graph. With a population of one this is
-/// split_scopes.
+/// Splits every scope, as split_scopes does, but `plan.population` times on a coarse graph, and combines the results.
+/// With a population of one this is split_scopes.
 template <Executor Exec>
 Buffer<Exec, Block> evolve_split(Exec& ex, CsrView finest, VertexLabels labels, SplitTask const& task,
                                  SplitPlan const& plan, ClusterHistory<Exec>* history = nullptr) {
-  if (plan.population == 1 || !labels_fit(task)) return split_scopes(ex, finest, labels, task, plan, history);
+  if (overlay_size(task, plan.population) == 1) return split_scopes(ex, finest, labels, task, plan, history);
   auto const goal = population_goal(plan, finest.num_vertices);
   Levels<Exec> const levels{finest, labels,
                             coarsen(ex, finest, labels, goal, plan.coarsening, plan.stage.seed, history)};
@@ -78,7 +59,9 @@ Buffer<Exec, Block> evolve_split(Exec& ex, CsrView finest, VertexLabels labels, 
   auto own = plan;
   own.first_level = static_cast<int>(level);
   RefinementScratch<Exec> scratch(ex, 0, 0);
-  auto best = evolve_population(ex, levels.graph(level), levels.labels(level), task, own, scratch, history);
+  auto members = split_independently(ex, levels.graph(level), levels.labels(level), task, own, scratch, history);
+  own.stage.seed = hash(plan.stage.seed, 0xe40ull);
+  auto best = combine(ex, levels.graph(level), levels.labels(level), task, own, std::move(members));
   while (level > 0) {
     --level;
     best = levels.project_to(ex, level, best);

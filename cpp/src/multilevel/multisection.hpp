@@ -123,13 +123,11 @@ inline SplitPlan split_plan(MappingTask const& task, SplitTask const& split, Spl
                     : outermost    ? multisection.tournament_outer
                     : innermost    ? multisection.tournament_inner
                                    : multisection.tournament_middle;
-  plan.combine_below = multisection.combine_below;
   plan.population = !coarsen_first ? 1
                     : outermost    ? multisection.population_outer
                     : innermost    ? multisection.population_inner
                                    : multisection.population_middle;
   plan.population_share = multisection.population_share;
-  plan.combinations = multisection.combinations;
   plan.stage.name = "multisection " + std::to_string(step.level + 1);
   plan.stage.refinement = config.refinement;
   plan.stage.flow = config.flow;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "multilevel/combine.hpp"
 #include "multilevel/projection.hpp"
+#include "multilevel/split_plan.hpp"
 #include "objective/edge_cut.hpp"
 
 namespace procmap {
@@ -66,20 +66,27 @@ void refine_members(Exec& ex, CsrView graph, Block const* fixed, SplitTask const
                population.size, {copies_fixed.data()});
 }
 
-/// Combines the members with the best of them, and keeps the `keep` best children of every scope.
+/// Refines the members of the coarsest graph on every level on the way to the finest, fewer and fewer of them. Returns
+/// the best of every scope.
 template <Executor Exec>
-Population<Exec> combine_survivors(Exec& ex, CsrView graph, VertexLabels labels, SplitTask const& task,
-                                   SplitPlan const& plan, int level, int keep, RefinementScratch<Exec>& scratch,
-                                   Population<Exec> const& members) {
-  auto const n = graph.num_vertices;
-  auto const blocks = place_blocks(ex, task, members.size);
-  auto const ranked = keep_best(ex, members, members.size, n, blocks.view, labels.scope, scratch.scope.data());
-  auto own = plan;
-  own.stage.seed = hash(plan.stage.seed, 0x70c0ull);
-  auto const children =
-      combine(ex, graph, labels.fixed, task, own, level, scratch, ranked, pairs_with_best(members.size));
-  return keep_best(ex, children.population, keep, n, static_cast<Block>(task.capacity.size()), labels.scope,
-                   children.states);
+Population<Exec> refine_up(Exec& ex, Levels<Exec> const& levels, SplitTask const& task, SplitPlan const& plan,
+                           Population<Exec> population) {
+  Vertex const coarsest = levels.graph(levels.coarsest()).num_vertices;
+  int const starters = population.size;
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  for (std::size_t level = levels.coarsest();; --level) {
+    auto const graph = levels.graph(level);
+    auto const labels = levels.labels(level);
+    refine_members(ex, graph, labels.fixed, task, plan, plan.first_level + static_cast<int>(level), scratch,
+                   population);
+    int const keep = level == 0 ? 1 : survivors(starters, coarsest, levels.graph(level - 1).num_vertices);
+    if (keep < population.size) {
+      auto const blocks = place_blocks(ex, task, population.size);
+      population = keep_best(ex, population, keep, graph.num_vertices, blocks.view, labels.scope, scratch.scope.data());
+    }
+    if (level == 0) return population;
+    population = levels.project_to(ex, level - 1, population);
+  }
 }
 
 /// Splits every scope of `finest`, whose arcs do not leave their scope, into `task.parts` blocks with a
@@ -91,28 +98,9 @@ Buffer<Exec, Block> split_scopes(Exec& ex, CsrView finest, VertexLabels labels, 
                                  SplitPlan const& plan, ClusterHistory<Exec>* history = nullptr) {
   Levels<Exec> const levels{finest, labels,
                             coarsen(ex, finest, labels, plan.goal, plan.coarsening, plan.stage.seed, history)};
-  Vertex const coarsest = levels.graph(levels.coarsest()).num_vertices;
-
-  auto population = start_population(ex, levels.graph(levels.coarsest()), levels.labels(levels.coarsest()), task, plan);
-  RefinementScratch<Exec> scratch(ex, 0, 0);
-  bool combined = false;
-  for (std::size_t level = levels.coarsest();; --level) {
-    auto const graph = levels.graph(level);
-    auto const labels_here = levels.labels(level);
-    int const reported = plan.first_level + static_cast<int>(level);
-    refine_members(ex, graph, labels_here.fixed, task, plan, reported, scratch, population);
-    int const keep = level == 0 ? 1 : survivors(plan.tournament, coarsest, levels.graph(level - 1).num_vertices);
-    if (population.size > 1 && population.size <= plan.combine_below && !combined && labels_fit(task)) {
-      combined = true;
-      population = combine_survivors(ex, graph, labels_here, task, plan, reported, keep, scratch, population);
-    } else if (keep < population.size) {
-      auto const blocks = place_blocks(ex, task, population.size);
-      population =
-          keep_best(ex, population, keep, graph.num_vertices, blocks.view, labels_here.scope, scratch.scope.data());
-    }
-    if (level == 0) return std::move(population.block);
-    population = levels.project_to(ex, level - 1, population);
-  }
+  auto const coarsest = levels.coarsest();
+  auto population = start_population(ex, levels.graph(coarsest), levels.labels(coarsest), task, plan);
+  return std::move(refine_up(ex, levels, task, plan, std::move(population)).block);
 }
 
 }  // namespace procmap

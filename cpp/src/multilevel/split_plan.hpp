@@ -16,10 +16,8 @@ struct SplitPlan {
   InitialConfig initial;
   StageTask stage;
   int tournament = 1;   // members at the coarsest graph
-  int combine_below = 0;  // ... of which so many, or fewer, are combined on the way
   int population = 1;   // splits made independently ...
-  double population_share = 1;  // ... of a graph with at most this share of the vertices ...
-  int combinations = 0;  // ... and rounds in which they are combined
+  double population_share = 1;  // ... of a graph with at most this share of the vertices, and combined
   int first_level = 0;  // what the finest graph is called: 0, or a level of a larger hierarchy
 };
 

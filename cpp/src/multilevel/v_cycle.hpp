@@ -11,8 +11,6 @@ struct VCyclePlan {
   CoarseningConfig coarsening;
   CoarseningGoal goal;
   StageTask stage;
-  int first_level = 0;  // what the finest graph is called in the stage: 0 or a level of a larger cycle
-  int members = 1;      // mappings refined together
 };
 
 /// A mapping of a coarse level and what holds its vertices.
@@ -59,8 +57,8 @@ void v_cycle(Exec& ex, CsrView finest, Objective objective, BlocksView blocks, R
     coarse.push_back(
         restrict_mapping(ex, graph_at(level).num_vertices, block_at(level), anchors_at(level), levels[level]));
   for (std::size_t level = levels.size();; --level) {
-    refine_level(ex, graph_at(level), objective, blocks, scratch, block_at(level), plan.stage,
-                 plan.first_level + static_cast<int>(level), plan.members, anchors_at(level));
+    refine_level(ex, graph_at(level), objective, blocks, scratch, block_at(level), plan.stage, static_cast<int>(level),
+                 1, anchors_at(level));
     if (level == 0) return;
     auto const* const coarse_of = levels[level - 1].coarse_of.data();
     auto const* const from = block_at(level);
