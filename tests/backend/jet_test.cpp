@@ -177,14 +177,13 @@ TEST(Refine, GivesEveryScopeWhatItGetsAlone) {
 TEST(Refine, GivesTheSameBytesOnAnyNumberOfThreads) {
   for (std::uint64_t seed = 0; seed < 3; ++seed)
     for_each_objective([&](auto const& objective) {
-      for (auto const& graph : {with_weights(random_geometric(6000, seed), seed, 3, 9), rmat(13, 30000, seed)}) {
-        auto const problem = random_problem({graph}, objective.num_blocks(), 5, seed);
-        auto const recipe = recipes(seed)[1 + seed];
-        auto const expected = refine_with(recipe, problem, objective, 1).block;
-        for (int const threads : Backend::thread_counts())
-          EXPECT_EQ(refine_with(recipe, problem, objective, threads).block, expected)
-              << objective.name() << ", " << threads << " threads, seed " << seed;
-      }
+      auto const graph = seed == 1 ? rmat(13, 30000, seed) : with_weights(random_geometric(6000, seed), seed, 3, 9);
+      auto const problem = random_problem({graph}, objective.num_blocks(), 5, seed);
+      auto const recipe = recipes(seed)[1 + seed];
+      auto const expected = refine_with(recipe, problem, objective, 1).block;
+      for (int const threads : Backend::thread_counts())
+        EXPECT_EQ(refine_with(recipe, problem, objective, threads).block, expected)
+            << objective.name() << ", " << threads << " threads, seed " << seed;
     });
 }
 

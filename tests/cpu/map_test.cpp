@@ -174,14 +174,13 @@ TEST(Map, AcceptsThreeHugeCapacitiesThatOverflowTogether) {
 }
 
 TEST(Partition, IsTheMappingOntoAFlatMachine) {
-  for (std::uint64_t seed = 0; seed < 3; ++seed)
-    for (auto const& [name, graph] : all_shapes(seed))
-      for (Block const k : {1, 2, 13}) {
-        auto const parts = partition(graph, k, options("default", seed));
+  for (auto const& [name, graph] : all_shapes(7))
+    for (Block const k : {1, 2, 13}) {
+      auto const parts = partition(graph, k, options("default", 7));
 
-        EXPECT_EQ(parts.blocks, map(graph, Topology::flat(k), options("default", seed)).blocks) << name;
-        EXPECT_EQ(parts.report.cost, 2 * parts.report.edge_cut) << name;
-      }
+      EXPECT_EQ(parts.blocks, map(graph, Topology::flat(k), options("default", 7)).blocks) << name;
+      EXPECT_EQ(parts.report.cost, 2 * parts.report.edge_cut) << name;
+    }
 }
 
 TEST(Evaluate, EqualsTheDefinitionForRandomBlocks) {
