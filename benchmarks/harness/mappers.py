@@ -20,13 +20,11 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from harness.instance import read_instance
 from harness.models import Dragonfly, Torus, parse_model
-from harness.one_call import Program, call, make_parser
+from harness.one_call import Program, Result, call, make_parser
 from harness.verify import Machine
 
 if TYPE_CHECKING:
     import procmap
-
-Mapping = tuple[float, object]  # CPU seconds, blocks
 
 # How Scotch can be told of a machine: as a torus; as a tree of groups, routers and PEs; by the
 # distances of all pairs of PEs.
@@ -35,7 +33,7 @@ SCOTCH_TARGETS = {"torus": ["torus"], "dragonfly": ["tree", "distances"]}
 SCOTCH_STRATEGIES = {"default": 0, "quality": 0x1, "recursive": 0x100, "quality-recursive": 0x101}
 
 
-def procmap_mapping(args: argparse.Namespace) -> Mapping:
+def procmap_mapping(args: argparse.Namespace) -> Result:
     """The preset `args.preset` of this library."""
     import procmap
 
@@ -66,7 +64,7 @@ def procmap_topology(machine: str) -> procmap.Topology:
     return procmap.Topology.hierarchy(model.fan_out, model.distances)
 
 
-def scotch_mapping(args: argparse.Namespace) -> Mapping:
+def scotch_mapping(args: argparse.Namespace) -> Result:
     """Scotch, from the package `scotchpy64`, with `args.target` and `args.strategy`."""
     os.environ["SCOTCH_PTHREAD_NUMBER"] = "1"
     import scotchpy

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-Program = Callable[[argparse.Namespace], tuple[float, object]]  # returns seconds and blocks
+Result = tuple[float, object]  # seconds, blocks
+Program = Callable[[argparse.Namespace], Result]
 
 
 def make_parser(

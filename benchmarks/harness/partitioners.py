@@ -15,12 +15,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from harness.instance import read_instance
-from harness.one_call import Program, call, make_parser
-
-Partition = tuple[float, object]  # seconds, blocks
+from harness.one_call import Program, Result, call, make_parser
 
 
-def procmap(args: argparse.Namespace) -> Partition:
+def procmap(args: argparse.Namespace) -> Result:
     """The preset `args.preset` of this library."""
     import procmap
 
@@ -37,7 +35,7 @@ def procmap(args: argparse.Namespace) -> Partition:
     return time.perf_counter() - begin, mapping.blocks
 
 
-def metis(args: argparse.Namespace) -> Partition:
+def metis(args: argparse.Namespace) -> Result:
     """METIS, k-way, from the package `pymetis`."""
     import pymetis
 
@@ -56,7 +54,7 @@ def metis(args: argparse.Namespace) -> Partition:
     return time.perf_counter() - begin, result.vertex_part
 
 
-def kaminpar(args: argparse.Namespace) -> Partition:
+def kaminpar(args: argparse.Namespace) -> Result:
     """KaMinPar with its default context."""
     import kaminpar
 
@@ -68,7 +66,7 @@ def kaminpar(args: argparse.Namespace) -> Partition:
     return time.perf_counter() - begin, blocks
 
 
-def mtkahypar(args: argparse.Namespace) -> Partition:
+def mtkahypar(args: argparse.Namespace) -> Result:
     """Mt-KaHyPar with its preset `default`."""
     import mtkahypar
 

@@ -44,6 +44,12 @@ TEST(Partition, ReportsTheCutOfItsBlocks) {
   EXPECT_EQ(evaluate(graph, Topology::flat(24), mapping.blocks).edge_cut, mapping.report.edge_cut);
 }
 
+TEST(Partition, OfALargerGraphIsTheMappingOntoAFlatMachine) {
+  auto const graph = random_geometric(2000, 7);
+  EXPECT_EQ(partition(graph, 12, options_of("default", 1)).blocks,
+            map(graph, Topology::flat(12), options_of("default", 1)).blocks);
+}
+
 TEST(Partition, GivesTheSameBytesOnAnyNumberOfThreads) {
   auto const graph = random_geometric(20000, 9);
   for (auto const* const preset : {"fast", "default"}) {
