@@ -16,9 +16,15 @@ target_compile_options(
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-sign-conversion>
     $<$<COMPILE_LANGUAGE:CXX>:-Wshadow>
 )
-# g++ 12 warns of overlap in "text" + std::string, wrongly (GCC bug 105651).
+# g++ 12 warns of overlap in "text" + std::string, wrongly (GCC bug 105651), and with precompiled headers of overflow too.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(procmap_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+  if(PROCMAP_PCH)
+    target_compile_options(
+      procmap_flags
+      INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overflow> $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds>
+    )
+  endif()
 endif()
 if(PROCMAP_WERROR)
   target_compile_options(procmap_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "coarsening/coarsen.hpp"
-#include "exec/cuda_executor.cuh"
+#include "cuda/exec/cuda_executor.cuh"
+#include "instances/instances.hpp"
 
 namespace procmap {
 
-template std::vector<Level<CudaExecutor>> coarsen(CudaExecutor&, CsrView, VertexLabels, CoarseningGoal,
-                                                  CoarseningConfig const&, std::uint64_t,
-                                                  ClusterHistory<CudaExecutor>*);
+PROCMAP_COARSENING_INSTANCE(, CudaExecutor)
 
 }  // namespace procmap

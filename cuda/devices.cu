@@ -4,10 +4,11 @@
 #include <atomic>
 #include <string>
 
-#include "backends.hpp"
-#include "exec/cuda_check.hpp"
-#include "exec/lasting_memory.hpp"
-#include "exec/stream.hpp"
+#include "cuda/cuda_backend.hpp"
+#include "cuda/exec/cuda_check.hpp"
+#include "cuda/exec/lasting_memory.hpp"
+#include "cuda/exec/stream.hpp"
+#include "procmap/error.hpp"
 
 namespace procmap {
 namespace {

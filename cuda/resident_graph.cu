@@ -3,27 +3,16 @@
 #include <utility>
 #include <vector>
 
-#include "backends.hpp"
-#include "exec/convert.cuh"
-#include "exec/lasting_memory.hpp"
-#include "exec/staging.hpp"
+#include "cuda/cuda_backend.hpp"
+#include "cuda/exec/convert.cuh"
+#include "cuda/exec/lasting_memory.hpp"
+#include "cuda/upload_graph.cuh"
+#include "cuda/wait_for_streams.hpp"
+#include "graph/examine.hpp"
 #include "graph/resident.hpp"
 
 namespace procmap {
 namespace {
-
-/// Waits for all that is in a stream by now. On the host: every call of the library waits for its own work as well,
-/// so there is nothing to gain from making one stream wait for the other.
-void wait_for(std::vector<std::uintptr_t> const& streams) {
-  for (auto const stream : streams) {
-    cudaEvent_t event = nullptr;
-    cuda_check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-    auto const recorded = cudaEventRecord(event, reinterpret_cast<cudaStream_t>(stream));
-    auto const waited = recorded == cudaSuccess ? cudaEventSynchronize(event) : recorded;
-    cudaEventDestroy(event);
-    cuda_check(waited);
-  }
-}
 
 template <class T>
 SharedArray<T> copy_back(T const* data, Edge n) {
@@ -35,9 +24,11 @@ SharedArray<T> copy_back(T const* data, Edge n) {
   return values;
 }
 
-/// An executor for calls that report nothing.
+/// An executor for calls that report nothing. Stays where it is: its parts refer to each other.
 struct SilentExecutor {
-  explicit SilentExecutor(int device) : ex(0, run, device) {}
+  explicit SilentExecutor(int ordinal) : ex(0, run, ordinal) {}
+  SilentExecutor(SilentExecutor const&) = delete;
+  SilentExecutor& operator=(SilentExecutor const&) = delete;
 
   Monitor monitor;
   Run run{monitor};
@@ -60,11 +51,13 @@ class CudaGraph : public ResidentGraph {
     return convert(ex, array, make<T>(array.size, place));
   }
 
-  template <class T>
-  void upload(SilentExecutor& silent, cudaStream_t stream, std::span<T const> values, T const* CsrView::* place) {
-    if (values.empty()) return;
-    auto* const data = make<T>(static_cast<Edge>(values.size()), place);
-    upload_staged(values.data(), values.size_bytes(), data, stream, silent.ex.threads(), silent.run);
+  /// Copies the arrays of a graph of the host.
+  void upload(CudaExecutor& ex, Graph const& graph) {
+    view_ = upload_graph(ex, graph, [this](std::size_t bytes) {
+      auto memory = allocate_lasting(bytes);
+      owners_.push_back(memory);
+      return memory.get();
+    });
   }
 
   void set_size(Vertex num_vertices, Edge num_arcs) {
@@ -74,7 +67,7 @@ class CudaGraph : public ResidentGraph {
 
  protected:
   CsrArrays download() const override {
-    DeviceGuard const guard(device());
+    DeviceGuard const guard(device().ordinal);
     return {copy_back(view_.offsets, Edge{view_.num_vertices} + 1), copy_back(view_.heads, view_.num_arcs),
             copy_back(view_.arc_weights, view_.num_arcs), copy_back(view_.vertex_weights, view_.num_vertices)};
   }
@@ -101,57 +94,29 @@ bool sizes_fit(DeviceCsrArrays const& arrays) {
 
 }  // namespace
 
-std::shared_ptr<ResidentGraph const> adopt_on_cuda(DeviceCsrArrays const& arrays, bool copy, GraphFacts& facts) {
-  if (!sizes_fit(arrays)) return nullptr;
-  require_gpu(arrays.offsets.device);
-  SilentExecutor silent(arrays.offsets.device);
+AdoptedGraph adopt_on_cuda(DeviceCsrArrays const& arrays, bool copy) {
+  if (!sizes_fit(arrays)) return {};
+  int const ordinal = arrays.offsets.device.ordinal;
+  SilentExecutor silent(ordinal);
   wait_for(arrays.streams);
-  auto graph = std::make_shared<CudaGraph>(arrays.offsets.device);
+  auto graph = std::make_shared<CudaGraph>(cuda_device(ordinal));
   graph->set_size(static_cast<Vertex>(arrays.offsets.size - 1), arrays.heads.size);
   bool const fits = graph->take(silent.ex, arrays.offsets, copy, &CsrView::offsets) &&
                     graph->take(silent.ex, arrays.heads, copy, &CsrView::heads) &&
                     graph->take(silent.ex, arrays.arc_weights, copy, &CsrView::arc_weights) &&
                     graph->take(silent.ex, arrays.vertex_weights, copy, &CsrView::vertex_weights);
-  if (!fits) return nullptr;
-  facts = examine(silent.ex, graph->view());
+  if (!fits) return {};
+  auto const facts = examine(silent.ex, graph->view());
   silent.ex.wait();
-  return facts.clean ? graph : nullptr;
+  if (!facts.clean) return {};
+  return {std::move(graph), facts};
 }
 
-std::shared_ptr<ResidentGraph const> upload_to_cuda(Graph const& graph, int device) {
-  require_gpu(device);
-  SilentExecutor silent(device);
-  auto copy = std::make_shared<CudaGraph>(device);
-  copy->set_size(graph.num_vertices(), graph.num_arcs());
-  Stream const stream;
-  copy->upload(silent, stream.get(), graph.offsets(), &CsrView::offsets);
-  copy->upload(silent, stream.get(), graph.heads(), &CsrView::heads);
-  copy->upload(silent, stream.get(), graph.arc_weights(), &CsrView::arc_weights);
-  copy->upload(silent, stream.get(), graph.vertex_weights(), &CsrView::vertex_weights);
-  stream.wait();
+std::shared_ptr<ResidentGraph const> upload_to_cuda(Graph const& graph, int ordinal) {
+  SilentExecutor silent(ordinal);
+  auto copy = std::make_shared<CudaGraph>(cuda_device(ordinal));
+  copy->upload(silent.ex, graph);
   return copy;
-}
-
-DeviceArray copy_to_device(void const* data, std::int64_t size, ElementType type, int device) {
-  require_gpu(device);
-  DeviceGuard const guard(device);
-  auto const bytes = static_cast<std::size_t>(size) * element_size(type);
-  auto memory = allocate_lasting(bytes);
-  Stream const stream;
-  if (bytes > 0) cuda_check(cudaMemcpyAsync(memory.get(), data, bytes, cudaMemcpyHostToDevice, stream.get()));
-  stream.wait();
-  return {memory.get(), size, type, device, memory};
-}
-
-void copy_to_host(DeviceArray const& array, std::vector<std::uintptr_t> const& streams, void* data) {
-  if (array.size == 0) return;
-  require_gpu(array.device);
-  DeviceGuard const guard(array.device);
-  wait_for(streams);
-  Stream const stream;
-  auto const bytes = static_cast<std::size_t>(array.size) * element_size(array.type);
-  cuda_check(cudaMemcpyAsync(data, array.data, bytes, cudaMemcpyDeviceToHost, stream.get()));
-  stream.wait();
 }
 
 }  // namespace procmap

@@ -6,9 +6,10 @@
 #
 #   bash tests/run_gpu.sh                     all
 #   bash tests/run_gpu.sh equality            only these steps: cpu backend equality memcheck racecheck initcheck
-#                                             synccheck python upload
+#                                             synccheck python fingerprint upload
 #
-# CUDAARCHS (default 90), PROCMAP_JOBS, PROCMAP_GTEST_FILTER (for backend and equality).
+# CUDAARCHS (default 90), PROCMAP_JOBS, PROCMAP_GTEST_FILTER (for backend and equality), PROCMAP_GRAPHS (folder of
+# the graph files of fingerprint, default ../shared/data).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -16,7 +17,7 @@ build=build/gpu
 jobs=${PROCMAP_JOBS:-$(nproc)}
 logs=$build/logs
 steps=("$@")
-((${#steps[@]})) || steps=(cpu backend equality memcheck racecheck initcheck synccheck python upload)
+((${#steps[@]})) || steps=(cpu backend equality memcheck racecheck initcheck synccheck python fingerprint upload)
 filter=${PROCMAP_GTEST_FILTER:-*}
 table=()
 
@@ -33,7 +34,7 @@ run_step() {
 }
 
 summary_of() {
-  grep -E '^\[  (PASSED|FAILED)  \] [0-9]+ test|tests passed|========= (ERROR|RACECHECK) SUMMARY|^[0-9]+ passed|^=* ?.*[0-9]+ passed' "$1" |
+  grep -E '^\[  (PASSED|FAILED)  \] [0-9]+ test|tests passed|========= (ERROR|RACECHECK) SUMMARY|^[0-9]+ passed|^=* ?.*[0-9]+ passed|^[0-9]+ of [0-9]+ cases' "$1" |
     sort | uniq -c | tail -n 4 | tr -s '= \n' ' '
 }
 
@@ -62,6 +63,16 @@ sharded() {
   for shard in "${pids[@]}"; do wait "$shard" || failed=1; done
   return $failed
 }
+
+# Installs the package, once for all steps that need it.
+install_package() {
+  if [[ -z ${installed:-} ]]; then
+    installed=yes
+    run_step install 900 env PROCMAP_CUDA=ON "CUDAARCHS=${CUDAARCHS:-90-real}" CMAKE_BUILD_PARALLEL_LEVEL="$jobs" \
+      python3 -m pip install --quiet --no-build-isolation --no-deps --target "$build/python" --upgrade . || installed=no
+  fi
+  [[ $installed == yes ]]
+}
 export -f sanitize sharded
 export build jobs filter
 
@@ -76,7 +87,11 @@ configure_and_build() {
   [[ " ${steps[*]} " == *" upload "* ]] && targets+=(upload_speed)
   run_step build 1500 cmake --build "$build" -j "$jobs" --target "${targets[@]}"
 }
-[[ ${steps[*]} == python ]] || configure_and_build || { print_table; exit 1; }  # pip builds for itself
+needs_cmake=no  # pip builds for itself
+for step in "${steps[@]}"; do
+  [[ $step == python || $step == fingerprint ]] || needs_cmake=yes
+done
+[[ $needs_cmake == no ]] || configure_and_build || { print_table; exit 1; }
 
 for step in "${steps[@]}"; do
   case $step in
@@ -87,10 +102,12 @@ for step in "${steps[@]}"; do
     initcheck) run_step initcheck 600 bash -c 'sanitize initcheck' ;;
     racecheck | synccheck) run_step "$step" 600 bash -c "sanitize $step" ;;
     python)
-      run_step install 900 env PROCMAP_CUDA=ON "CUDAARCHS=${CUDAARCHS:-90-real}" CMAKE_BUILD_PARALLEL_LEVEL="$jobs" \
-        python3 -m pip install --quiet --no-build-isolation --no-deps --target "$build/python" --upgrade . &&
-        run_step python 600 env "PYTHONPATH=$PWD/$build/python" python3 -m pytest -q -p no:cacheprovider \
-          tests/python/gpu tests/python/test_device.py
+      install_package && run_step python 600 env "PYTHONPATH=$PWD/$build/python" python3 -m pytest -q \
+        -p no:cacheprovider tests/python/gpu tests/python/test_device.py
+      ;;
+    fingerprint)
+      install_package && run_step fingerprint 1200 env "PYTHONPATH=$PWD/$build/python" python3 tests/fingerprint/run.py \
+        check tests/fingerprint/recorded.json --device cuda --jobs "$jobs" --shared "${PROCMAP_GRAPHS:-../shared/data}"
       ;;
     upload) run_step upload 120 "$build/tests/cuda/upload_speed" && cat "$logs/upload.log" ;;
     *) echo "unknown step $step" >&2; exit 2 ;;

@@ -1,6 +1,12 @@
 # What tests/run.sh and .ci/run share. Sourced from the root of the project.
 
 jobs=${PROCMAP_JOBS:-$(nproc)}
+export CMAKE_BUILD_PARALLEL_LEVEL=$jobs
+export PIP_DISABLE_PIP_VERSION_CHECK=1
+if command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
+  export CMAKE_CUDA_COMPILER_LAUNCHER=${CMAKE_CUDA_COMPILER_LAUNCHER-ccache}
+fi
 
 step() { printf '\n== %s\n' "$*"; }
 
@@ -19,19 +25,22 @@ need_debian_packages() {
     command -v sudo >/dev/null || { echo "not root and no sudo: please install ${missing[*]}" >&2; return 1; }
     as_root=(sudo)
   fi
-  "${as_root[@]}" apt-get -qq update
+  [[ -n ${PROCMAP_APT_UPDATED:-} ]] || "${as_root[@]}" apt-get -qq update
+  export PROCMAP_APT_UPDATED=yes # once for all stages
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# Makes a virtual environment with the build tools, once, and enters it.
-make_venv() {
-  if [[ ! -x $1/bin/pip ]]; then
-    step "Python environment $1"
-    python3 -m venv "$1"
+# Makes the virtual environment build/venv, once, and enters it. It gets CMake, Ninja and what the named lists of
+# pyproject.toml ask for: "build", "project" (what procmap itself needs) or an extra.
+use_venv() {
+  if [[ ! -x build/venv/bin/pip ]]; then
+    step "Python environment build/venv"
+    python3 -m venv build/venv
   fi
-  source "$1/bin/activate"
-  export PIP_DISABLE_PIP_VERSION_CHECK=1
-  pip install --quiet "cmake>=3.28" ninja
+  source build/venv/bin/activate
+  local requirements
+  requirements=$(python tests/requirements.py "$@")
+  pip install --quiet "cmake>=3.28" ninja -r /dev/stdin <<<"$requirements"
 }
 
 # Runs the C++ tests of a preset; prints the failing ones in full and otherwise only the summary.

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "exec/cuda_executor.cuh"
+#include "cuda/exec/cuda_executor.cuh"
 #include "procmap/device_array.hpp"
 
 namespace procmap {

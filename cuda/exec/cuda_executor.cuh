@@ -4,17 +4,21 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <optional>
+#include <stdexcept>
 
-#include "exec/device_buffer.hpp"
-#include "exec/device_scan.hpp"
-#include "exec/device_sort.cuh"
+#include "cuda/exec/device_buffer.hpp"
+#include "cuda/exec/device_scan.hpp"
+#include "cuda/exec/device_sort.cuh"
+#include "cuda/exec/host_jobs.hpp"
+#include "cuda/exec/passes.cuh"
+#include "cuda/exec/resident.cuh"
+#include "cuda/exec/stream.hpp"
+#include "cuda/exec/table_pass.cuh"
+#include "cuda/exec/teams.cuh"
 #include "exec/executor.hpp"
-#include "exec/host_jobs.hpp"
-#include "exec/passes.cuh"
-#include "exec/resident.cuh"
-#include "exec/stream.hpp"
-#include "exec/table_pass.cuh"
-#include "exec/teams.cuh"
+#include "exec/scratch.hpp"
+#include "exec/slab.hpp"
 
 namespace procmap {
 
@@ -52,42 +56,41 @@ class CudaExecutor {
   }
 
   int threads() const { return threads_; }
-  /// Large: a slab fills the GPU, and its rows take 12 bytes per arc.
-  static constexpr Edge slab_arcs() { return Edge{1} << 25; }
+  static constexpr Edge slab_arcs() { return gpu_slab_arcs; }
   Run& run() const { return run_; }
-  Phase phase(std::string_view name) const { return Phase(run_, name); }
-  void checkpoint() const { run_.checkpoint(); }
 
-  struct ScratchScope {
-    explicit ScratchScope(CudaExecutor&) {}
-  };
   template <class T>
   static constexpr std::size_t scratch_bytes(std::size_t n) {
-    return GridExecutor<small_lanes>::scratch_bytes<T>(n);
+    return scratch_bytes_of<T>(n);
   }
-  static constexpr std::size_t pass_bytes(std::size_t n) { return GridExecutor<small_lanes>::pass_bytes(n); }
-
+  static constexpr std::size_t pass_bytes(std::size_t n) { return pass_scratch_bytes(n); }
   /// f runs in one kernel on a GridExecutor.
   template <class F>
   void resident(ResidentNeeds needs, F const& f) {
-    checkpoint();
+    run_.checkpoint();
     unsigned const blocks = blocks_of_resident<F>(needs.items, num_processors_);
     auto const table_bytes = room_for_tables(needs.table_universe, blocks);
     auto const totals = buffer<Weight>(2 * std::size_t{blocks});
     auto const counters = buffer<unsigned>(GridMemory::num_counters);
     auto const arena = buffer<std::byte>(needs.scratch_bytes + table_bytes);
     fill(counters.data(), GridMemory::num_counters, 0u);
+    if (!resident_time_) resident_time_.emplace(run_);
     launch_resident(
         f, needs,
         GridMemory{totals.data(), counters.data(), arena.data(), needs.scratch_bytes, table_bytes, clock_.data()},
         blocks, stream());
   }
   /// Waits until everything asked for so far is done.
-  void wait() const { stream_.wait(); }
-  /// Adds the times of the phases inside resident kernels to those of the run. To be called once, at the end.
+  void wait() const {
+    stream_.wait();
+    resident_time_.reset();
+  }
+  /// Adds the times of the phases inside resident kernels to those of the run. To be called once, at the end. Throws
+  /// std::logic_error if a clock had no room for all of them.
   void report_resident_phases() const {
     GridClock clock{};
     download(clock_.data(), 1, &clock);
+    if (clock.lost > 0) throw std::logic_error("more phases in resident kernels than max_resident_phases says");
     for (auto const& entry : clock.entry)
       if (entry.calls > 0)
         run_.add_phase(entry.name, static_cast<double>(entry.nanoseconds) * 1e-9,
@@ -287,8 +290,9 @@ class CudaExecutor {
   std::size_t shared_bytes_ = 0;  // of a block that has a processor for itself
   int threads_;
   Run& run_;
+  mutable std::optional<DeviceTime> resident_time_;  // from the launch of a resident kernel until nothing is under way
 };
 
-static_assert(Executor<CudaExecutor>);
+static_assert(HostExecutor<CudaExecutor> && !ResidentExecutor<CudaExecutor>);
 
 }  // namespace procmap

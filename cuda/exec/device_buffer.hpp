@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "exec/cuda_check.hpp"
-#include "exec/device_memory.hpp"
+#include "cuda/exec/cuda_check.hpp"
+#include "cuda/exec/device_memory.hpp"
 
 namespace procmap {
 

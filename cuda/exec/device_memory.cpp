@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "exec/device_memory.hpp"
+#include "cuda/exec/device_memory.hpp"
 
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <mutex>
 
-#include "backends.hpp"
-#include "exec/cuda_check.hpp"
-#include "exec/stream.hpp"
+#include "cuda/exec/cuda_check.hpp"
+#include "cuda/exec/stream.hpp"
+#include "procmap/error.hpp"
 
 namespace procmap {
 namespace {
@@ -55,8 +55,8 @@ void throw_out_of_memory(std::size_t wanted) {
   throw DeviceOutOfMemory(message);
 }
 
-std::int64_t available_memory(int device) {
-  DeviceGuard const guard(device);
+std::int64_t available_memory(int ordinal) {
+  DeviceGuard const guard(ordinal);
   auto* const pool = pool_of_current_device();
   std::size_t free = 0, total = 0;
   cuda_check(cudaMemGetInfo(&free, &total));
@@ -64,14 +64,14 @@ std::int64_t available_memory(int device) {
                                    pool_figure(pool, cudaMemPoolAttrUsedMemCurrent));
 }
 
-void restart_memory_peak(int device) {
-  DeviceGuard const guard(device);
+void restart_memory_peak(int ordinal) {
+  DeviceGuard const guard(ordinal);
   std::uint64_t zero = 0;  // the only value it takes; the peak is what is in use now
   cuda_check(cudaMemPoolSetAttribute(pool_of_current_device(), cudaMemPoolAttrUsedMemHigh, &zero));
 }
 
-std::int64_t memory_peak(int device) {
-  DeviceGuard const guard(device);
+std::int64_t memory_peak(int ordinal) {
+  DeviceGuard const guard(ordinal);
   return static_cast<std::int64_t>(pool_figure(pool_of_current_device(), cudaMemPoolAttrUsedMemHigh));
 }
 

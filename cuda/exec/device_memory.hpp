@@ -4,8 +4,15 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace procmap {
+
+/// Bytes that the library may still get from a GPU.
+std::int64_t available_memory(int ordinal);
+/// Most bytes in use by all runs on a GPU since restart_memory_peak().
+std::int64_t memory_peak(int ordinal);
+void restart_memory_peak(int ordinal);
 
 /// Throws DeviceOutOfMemory, which says what was wanted and what is free on the current device.
 [[noreturn]] void throw_out_of_memory(std::size_t wanted);

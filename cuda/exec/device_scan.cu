@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "exec/device_scan.hpp"
+#include "cuda/exec/device_scan.hpp"
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_scan.cuh>
 
-#include "exec/device_buffer.hpp"
+#include "cuda/exec/device_buffer.hpp"
 
 namespace procmap {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "exec/device_memory.hpp"
+#include "cuda/exec/device_memory.hpp"
 #include "procmap/types.hpp"
 
 namespace procmap {

@@ -3,7 +3,7 @@
 
 #include <cub/device/device_merge_sort.cuh>
 
-#include "exec/device_buffer.hpp"
+#include "cuda/exec/device_buffer.hpp"
 #include "procmap/types.hpp"
 
 namespace procmap {

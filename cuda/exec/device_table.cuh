@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "procmap/types.hpp"
+#include "cuda/exec/groups.cuh"
 
 namespace procmap {
 
@@ -92,5 +92,7 @@ class DeviceTable {
   int* count_;
   std::uint32_t slots_;
 };
+
+static_assert(SumTable<DeviceTable<std::uint16_t>, WarpGroup>);
 
 }  // namespace procmap

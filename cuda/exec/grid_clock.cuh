@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
+#include "exec/scratch.hpp"
 
 namespace procmap {
 
 /// Time per phase inside resident kernels; read by the host at the end of a call. Zeros at first. Kernels of
 /// different types have entries of their own for the same name.
 struct GridClock {
-  static constexpr int max_phases = 64;
-  static constexpr int max_name = 24;
+  static constexpr int max_phases = 128;
 
   struct Entry {
     unsigned long long key;  // address of the name on the device, 0: not in use
     unsigned long long nanoseconds;
     unsigned long long calls;
-    char name[max_name];
+    char name[max_phase_name];
   };
   Entry entry[max_phases];
+  unsigned lost;  // phases that found no entry, here or in the clock of their kernel
 };
 
 /// The clock of one kernel. One thread of the grid keeps it, in shared memory.
 class KernelClock {
  public:
-  static constexpr int max_phases = 16;
-
   struct Entry {
     char const* name;
     unsigned long long nanoseconds;
@@ -40,6 +38,7 @@ class KernelClock {
 
   __device__ void start() {
     for (auto& entry : entry_) entry = {nullptr, 0, 0};
+    lost_ = 0;
   }
   /// `name` is a literal: one place in memory, one phase.
   __device__ void add(char const* name, unsigned long long nanoseconds) {
@@ -50,12 +49,14 @@ class KernelClock {
       ++entry.calls;
       return;
     }
+    ++lost_;
   }
   /// Adds to the clock of the call. Called by a whole block, of which a thread takes care of each phase: a search in
   /// device memory takes long.
   __device__ void report(GridClock& clock) const {
     __syncthreads();
-    if (threadIdx.x < max_phases && entry_[threadIdx.x].name != nullptr) report(entry_[threadIdx.x], clock);
+    if (threadIdx.x < max_resident_phases && entry_[threadIdx.x].name != nullptr) report(entry_[threadIdx.x], clock);
+    if (threadIdx.x == 0 && lost_ > 0) atomicAdd(&clock.lost, lost_);
   }
 
  private:
@@ -66,17 +67,19 @@ class KernelClock {
       if (found == 0) found = atomicCAS(&entry.key, 0ull, key);
       if (found != 0 && found != key) continue;
       if (found == 0)
-        for (int i = 0; i + 1 < GridClock::max_name && mine.name[i] != 0; ++i) entry.name[i] = mine.name[i];
+        for (int i = 0; mine.name[i] != 0; ++i) entry.name[i] = mine.name[i];  // GridExecutor::phase knows that it fits
       entry.nanoseconds += mine.nanoseconds;
       entry.calls += mine.calls;
       return;
     }
+    atomicAdd(&clock.lost, 1u);
   }
 
-  Entry entry_[max_phases];
+  Entry entry_[max_resident_phases];
+  unsigned lost_;
 };
 
-/// Times one phase from here to the end of the block. Phases do not nest.
+/// Times one phase from here to the end of the block. None begins inside another: its time would count twice.
 class GridPhase {
  public:
   __device__ GridPhase(KernelClock& clock, char const* name) : clock_(clock), name_(name) {

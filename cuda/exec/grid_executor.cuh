@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <limits>
-
-#include "exec/grid_clock.cuh"
-#include "exec/grid_sort.cuh"
-#include "exec/groups.cuh"
-#include "exec/passes.cuh"
-#include "exec/table_pass.cuh"
+#include "cuda/exec/grid_clock.cuh"
+#include "cuda/exec/grid_sort.cuh"
+#include "cuda/exec/groups.cuh"
+#include "cuda/exec/passes.cuh"
+#include "cuda/exec/table_pass.cuh"
+#include "exec/executor.hpp"
+#include "exec/scratch.hpp"
 
 namespace procmap {
 
@@ -69,10 +69,11 @@ class GridExecutor {
   __device__ GridExecutor(GridMemory const& memory, std::byte* shared, KernelClock& clock)
       : memory_(memory), shared_(shared), clock_(clock) {}
 
-  /// Room that a pass in groups takes for n items.
-  PROCMAP_HD static constexpr std::size_t pass_bytes(std::size_t n) { return scratch_bytes<Edge>(n); }
-
-  __device__ GridPhase phase(char const* name) const { return GridPhase(clock_, name); }
+  template <std::size_t N>
+  __device__ GridPhase phase(char const (&name)[N]) const {
+    static_assert(N <= max_phase_name);
+    return GridPhase(clock_, name);
+  }
   __device__ void checkpoint() const {}
 
   /// Buffers made while it lives are given back at its end.
@@ -91,14 +92,9 @@ class GridExecutor {
   template <class T>
   __device__ Buffer<T> buffer(std::size_t n) {
     auto const at = used_;
-    used_ += scratch_bytes<T>(n);
+    used_ += scratch_bytes_of<T>(n);
     if (used_ > memory_.arena_bytes) __trap();  // whoever launched the kernel counted wrongly
     return {reinterpret_cast<T*>(memory_.arena + at), n};
-  }
-  /// Room that buffer<T>(n) takes.
-  template <class T>
-  PROCMAP_HD static constexpr std::size_t scratch_bytes(std::size_t n) {
-    return (n * sizeof(T) + alignment - 1) / alignment * alignment;
   }
 
   template <class F>
@@ -137,10 +133,6 @@ class GridExecutor {
     sync();
   }
 
-  template <class T>
-  __device__ void fill(T* data, Edge n, T value) {
-    for_each(n, [=](Edge i) { data[i] = value; });
-  }
   template <class F>
   __device__ Weight sum_in_group(Edge n, F term) {
     auto const tile =
@@ -150,14 +142,6 @@ class GridExecutor {
       if (Weight const value = term(i, tile); tile.rank() == 0) mine += value;
     return over_blocks(BlockGroup{}.sum(mine)).all;
   }
-  template <class T>
-  __device__ void copy(T const* from, Edge n, T* to) {
-    for_each(n, [=](Edge i) { to[i] = from[i]; });
-  }
-  template <class T>
-  __device__ T read(T const* value) const {
-    return *value;
-  }
 
   template <class F>
   __device__ Weight sum(Edge n, F term) {
@@ -165,21 +149,6 @@ class GridExecutor {
     for (Edge i = thread_index(); i < n; i += num_threads()) mine += static_cast<Weight>(term(i));
     BlockGroup const block;
     return over_blocks(block.sum(mine)).all;
-  }
-
-  template <class F>
-  __device__ Weight max(Edge n, F term) {
-    auto const smallest = std::numeric_limits<Weight>::min();
-    auto const larger = [](Weight a, Weight b) { return a > b; };
-    BlockGroup const block;
-    Weight mine = smallest;
-    for (Edge i = thread_index(); i < n; i += num_threads())
-      if (auto const value = static_cast<Weight>(term(i)); value > mine) mine = value;
-    auto const* const of_block = exchange(block.best(mine, larger));
-    mine = smallest;
-    for (unsigned b = threadIdx.x; b < gridDim.x; b += block_threads)
-      if (of_block[b] > mine) mine = of_block[b];
-    return block.best(mine, larger);
   }
 
   template <class F>
@@ -263,8 +232,6 @@ class GridExecutor {
   }
 
  private:
-  static constexpr std::size_t alignment = 16;
-
   /// The consecutive items of this block.
   struct Chunk {
     Edge begin, end;
@@ -351,7 +318,7 @@ class GridExecutor {
   /// Device memory of the table of one item that may see every key.
   PROCMAP_HD static constexpr std::size_t large_table_bytes(Vertex universe) {
     auto const slots = static_cast<std::size_t>(table_slots(static_cast<std::uint64_t>(universe)));
-    return (slots * (sizeof(Weight) + sizeof(Vertex) + sizeof(std::uint32_t)) + alignment - 1) / alignment * alignment;
+    return scratch_bytes_of<std::byte>(slots * (sizeof(Weight) + sizeof(Vertex) + sizeof(std::uint32_t)));
   }
 
  private:
@@ -362,5 +329,7 @@ class GridExecutor {
   int counter_ = 0;
   bool turn_ = false;
 };
+
+static_assert(ResidentExecutor<GridExecutor<small_lanes>> && !HostExecutor<GridExecutor<small_lanes>>);
 
 }  // namespace procmap

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "exec/groups.cuh"
-#include "exec/passes.cuh"
+#include "cuda/exec/groups.cuh"
+#include "cuda/exec/passes.cuh"
 
 namespace procmap {
 

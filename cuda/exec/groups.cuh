@@ -3,14 +3,15 @@
 
 #include <cooperative_groups.h>
 
+#include "exec/lanes.hpp"
+
 namespace procmap {
 
 inline constexpr int block_threads = 256;
 inline constexpr int warp_lanes = 32;
 inline constexpr int block_warps = block_threads / warp_lanes;
 
-// The lanes that share one item. All of them call sync, sum and best together; sum and best give every lane the
-// result. `best` needs a strict order in which only equal values tie.
+// The lanes that share one item (exec/lanes.hpp).
 
 /// Part of a warp, or a whole one.
 template <int Lanes>
@@ -46,6 +47,7 @@ struct TileGroup {
 };
 
 using WarpGroup = TileGroup<warp_lanes>;
+static_assert(RowLanes<WarpGroup>);
 
 __device__ inline WarpGroup this_warp() {
   return {cooperative_groups::tiled_partition<warp_lanes>(cooperative_groups::this_thread_block())};
@@ -116,5 +118,6 @@ struct ThreadBlock {
 };
 
 using BlockGroup = ThreadBlock<block_threads>;
+static_assert(LaneGroup<BlockGroup>);
 
 }  // namespace procmap

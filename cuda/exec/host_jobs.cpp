@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "exec/host_jobs.hpp"
+#include "cuda/exec/host_jobs.hpp"
 
 #include "exec/cpu_executor.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "exec/lasting_memory.hpp"
+#include "cuda/exec/lasting_memory.hpp"
 
-#include "exec/cuda_check.hpp"
-#include "exec/device_memory.hpp"
-#include "exec/stream.hpp"
+#include "cuda/exec/cuda_check.hpp"
+#include "cuda/exec/device_memory.hpp"
+#include "cuda/exec/stream.hpp"
 
 namespace procmap {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "exec/groups.cuh"
+#include "cuda/exec/groups.cuh"
 #include "procmap/types.hpp"
 
 namespace procmap {

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
-#include "exec/cuda_check.hpp"
-#include "exec/grid_executor.cuh"
+#include "cuda/exec/cuda_check.hpp"
+#include "cuda/exec/grid_executor.cuh"
+#include "exec/kernel_traits.hpp"
 
 namespace procmap {
 
@@ -12,7 +13,7 @@ namespace procmap {
 /// barriers and little work between them: for refinement two and three blocks, and larger ones, were slower on every
 /// graph.
 template <class F>
-inline constexpr int blocks_per_processor = requires { F::wide; } ? 4 : 1;
+inline constexpr int blocks_per_processor = KernelTraits<F>::fills_machine ? 4 : 1;
 
 template <class F, int Lanes>
 __global__ void __launch_bounds__(block_threads, blocks_per_processor<F>)
@@ -34,21 +35,33 @@ unsigned blocks_of_resident(Edge items, int num_processors) {
   return static_cast<unsigned>(std::min(blocks, most));
 }
 
+/// Blocks that the current GPU runs at the same time, as all of a cooperative kernel must. Processors with less shared
+/// memory than those of the H100 hold fewer than blocks_per_processor.
+template <class Kernel>
+unsigned blocks_at_once(Kernel* kernel, std::size_t shared_bytes) {
+  int device = 0, processors = 0, per_processor = 0;
+  cuda_check(cudaGetDevice(&device));
+  cuda_check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  cuda_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, block_threads, shared_bytes));
+  return static_cast<unsigned>(processors * per_processor);
+}
+
 template <int Lanes, class F>
 void launch_resident_with(F const& f, GridMemory const& memory, unsigned blocks, cudaStream_t stream) {
   constexpr auto shared = GridExecutor<Lanes>::shared_bytes;
   auto* const kernel = &resident_kernel<F, Lanes>;
   cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+  if constexpr (blocks_per_processor<F> > 1) blocks = std::min(blocks, blocks_at_once(kernel, shared));
   void* arguments[] = {const_cast<F*>(&f), const_cast<GridMemory*>(&memory)};
   cuda_check(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(kernel), dim3(blocks), dim3(block_threads),
                                          arguments, shared, stream));
 }
 
-/// F::by_degree: with more lanes per tile where vertices have many arcs.
+/// KernelTraits<F>::by_degree: with more lanes per tile where vertices have many arcs.
 template <class F>
 void launch_resident(F const& f, ResidentNeeds needs, GridMemory const& memory, unsigned blocks, cudaStream_t stream) {
   constexpr Edge many_arcs = 20;  // per item
-  if constexpr (requires { requires F::by_degree; })
+  if constexpr (KernelTraits<F>::by_degree)
     if (needs.arcs > many_arcs * needs.items) return launch_resident_with<2 * small_lanes>(f, memory, blocks, stream);
   launch_resident_with<small_lanes>(f, memory, blocks, stream);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "exec/staging.hpp"
+#include "cuda/exec/staging.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,8 +8,8 @@
 #include <mutex>
 #include <vector>
 
-#include "exec/cuda_check.hpp"
-#include "exec/host_jobs.hpp"
+#include "cuda/exec/cuda_check.hpp"
+#include "cuda/exec/host_jobs.hpp"
 
 namespace procmap {
 namespace {

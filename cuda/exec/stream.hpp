@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "exec/cuda_check.hpp"
+#include "cuda/exec/cuda_check.hpp"
 
 namespace procmap {
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "exec/device_table.cuh"
-#include "exec/groups.cuh"
-#include "exec/passes.cuh"
+#include "cuda/exec/device_table.cuh"
+#include "cuda/exec/groups.cuh"
+#include "cuda/exec/passes.cuh"
 
 namespace procmap {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "exec/cuda_check.hpp"
-#include "exec/executor.hpp"
-#include "exec/passes.cuh"
+#include "cuda/exec/cuda_check.hpp"
+#include "cuda/exec/passes.cuh"
+#include "exec/lanes.hpp"
 
 namespace procmap {
 
@@ -15,14 +15,6 @@ namespace procmap {
 
 inline constexpr int row_lanes = 8;
 inline constexpr Edge long_row = 256;  // arcs; longer ones get a whole warp
-
-/// Team::for_rows.
-template <class Team, class Count, class Size, class F>
-__device__ void serve_rows(Team const& team, Count count, Size const& size, F const& f) {
-  serve_with_warps<row_lanes>(static_cast<Count>(team.rank() / warp_lanes),
-                              static_cast<Count>(team.size() / warp_lanes), count, size, f, long_row,
-                              std::numeric_limits<Edge>::max(), [](Count) {});
-}
 
 /// One block of threads.
 template <int Threads>
@@ -53,6 +45,7 @@ class BlockTeam : public ThreadBlock<Threads> {
 
 using SmallTeam = BlockTeam<128>;
 using LargeTeam = BlockTeam<512>;
+static_assert(LaneTeam<SmallTeam> && LaneTeam<LargeTeam>);
 
 template <class Team, class F>
 __global__ void __launch_bounds__(Team::threads, 1)

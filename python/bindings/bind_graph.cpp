@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,12 @@ std::optional<Graph> graph_from_device(DeviceArray const& offsets, DeviceArray c
   return Graph::from_device(arrays, copy);
 }
 
+py::tuple arrays_on_device(Graph const& graph) {
+  auto arrays = graph.device_arrays();
+  auto const weights = graph.has_arc_weights() ? py::cast(arrays.arc_weights) : py::none();
+  return py::make_tuple(arrays.offsets, arrays.heads, weights);
+}
+
 Array<Block> mapping_from_file(std::filesystem::path const& path) {
   std::vector<Block> blocks;
   {
@@ -58,6 +65,12 @@ void mapping_to_file(Array<Block> const& blocks, std::filesystem::path const& pa
   write_mapping(values, path);
 }
 
+void text_to_file(py::bytes const& text, std::filesystem::path const& path) {
+  std::string_view const bytes = text;  // the caller keeps them alive
+  py::gil_scoped_release const release;
+  write_text(bytes, path);
+}
+
 }  // namespace
 
 void bind_graph(py::module_& m) {
@@ -70,8 +83,12 @@ void bind_graph(py::module_& m) {
                   "Checks arrays on a GPU and leaves them there; None if the host is to look at them.",
                   py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"), py::arg("vertex_weights"),
                   py::arg("streams"), py::arg("copy"))
-      .def("to_device", &Graph::to_device, py::arg("device"), Unlocked())
-      .def_property_readonly("device", &Graph::device, "The GPU that has the arrays, or -1.")
+      .def(
+          "to_device", [](Graph const& graph, std::string const& device) { return graph.to_device(device_id(device)); },
+          py::arg("device"), Unlocked())
+      .def("device_arrays", &arrays_on_device, "Offsets, heads and, unless all are 1, weights of the arcs.")
+      .def_property_readonly(
+          "device", [](Graph const& graph) { return graph.device().name(); }, "\"cpu\" or \"cuda:N\".")
       .def_property_readonly("has_arc_weights", &Graph::has_arc_weights)
       .def_property_readonly("has_vertex_weights", &Graph::has_vertex_weights)
       .def_property_readonly("num_vertices", &Graph::num_vertices)
@@ -88,6 +105,7 @@ void bind_graph(py::module_& m) {
 
   m.def("read_metis", &read_metis, py::arg("path"), py::arg("threads") = 0, Unlocked());
   m.def("write_metis", &write_metis, py::arg("graph"), py::arg("path"), Unlocked());
+  m.def("write_text", &text_to_file, py::arg("text"), py::arg("path"));
   m.def("read_mapping", &mapping_from_file, py::arg("path"));
   m.def("write_mapping", &mapping_to_file, py::arg("blocks").noconvert(), py::arg("path"));
 }

@@ -13,6 +13,7 @@ void bind_device(pybind11::module_& m);
 void bind_graph(pybind11::module_& m);
 void bind_topology(pybind11::module_& m);
 void bind_config(pybind11::module_& m);
+void bind_options(pybind11::module_& m);
 void bind_memory(pybind11::module_& m);
 void bind_results(pybind11::module_& m);
 void bind_mapping(pybind11::module_& m);

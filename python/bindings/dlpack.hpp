@@ -16,7 +16,6 @@ struct DLDevice {
   std::int32_t type;
   std::int32_t id;
 };
-inline constexpr std::int32_t dl_cuda = 2;
 
 struct DLDataType {
   std::uint8_t code;
@@ -40,6 +39,10 @@ struct DLManagedTensor {
   void* context;
   void (*release)(DLManagedTensor*);
 };
+
+/// DLPack's name of a device. Throws TypeError if there is none.
+DLDevice dlpack_device(DeviceId const& device);
+bool is_dlpack_gpu(std::int32_t type);
 
 /// Takes the array out of a capsule. Throws TypeError or ValueError if it is none for us; `name` is for the message.
 DeviceArray from_dlpack(pybind11::capsule const& capsule, char const* name);

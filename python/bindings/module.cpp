@@ -68,6 +68,7 @@ PYBIND11_MODULE(_core, m) {
   procmap::python::bind_graph(m);
   procmap::python::bind_topology(m);
   procmap::python::bind_config(m);
+  procmap::python::bind_options(m);
   procmap::python::bind_memory(m);
   procmap::python::bind_results(m);
   procmap::python::bind_mapping(m);

@@ -12,9 +12,11 @@ of NetworkX, igraph, DGL and PyTorch Geometric, files.
 from importlib.metadata import version as _version
 
 from procmap import compat
-from procmap._api import evaluate, map, partition
-from procmap._config import Config
-from procmap._config_parts import (
+from procmap._util.errors import ConfigError, DeviceError, FileError, GraphError, TopologyError
+from procmap._util.info import info
+from procmap._util.scaling import Scale
+from procmap.config._config import Config
+from procmap.config._fields import (
     CoarseningConfig,
     FlowConfig,
     ImproveConfig,
@@ -24,28 +26,20 @@ from procmap._config_parts import (
     MultisectionConfig,
     RefinementConfig,
 )
-from procmap._device import DeviceArray
-from procmap._errors import (
-    ConfigError,
-    DeviceError,
-    FileError,
-    GraphError,
-    InfeasibleError,
-    InfeasibleWarning,
-    TopologyError,
-)
-from procmap._evaluation import Evaluation
-from procmap._graph import Graph
-from procmap._info import info
-from procmap._inputs import as_graph
-from procmap._mapping import Mapping, Report, Units, read_mapping
-from procmap._memory import estimate_memory
-from procmap._reorder import reorder_ranks
-from procmap._scaling import Scale
-from procmap._stats import AttemptStats, LevelStats, PhaseTime, Stats
-from procmap._topology import Topology
-from procmap._traffic import Traffic
-from procmap._traffic_files import read_traffic
+from procmap.graph._device import DeviceArray
+from procmap.graph._graph import Graph
+from procmap.graph._inputs import as_graph
+from procmap.mapping._api import evaluate, map, partition
+from procmap.mapping._evaluation import Evaluation
+from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
+from procmap.mapping._memory import estimate_memory
+from procmap.mapping._reorder import reorder_ranks
+from procmap.mapping._report import Report, Units
+from procmap.mapping._result import Mapping, read_mapping
+from procmap.mapping._stats import AttemptStats, LevelStats, PhaseTime, Stats
+from procmap.topology._topology import Topology
+from procmap.traffic._inputs import read_traffic
+from procmap.traffic._traffic import Traffic
 
 read_graph = Graph.read
 __version__ = _version("procmap")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from procmap._api import partition as split
-from procmap._graph import Graph
+from procmap.graph._graph import Graph
+from procmap.mapping._api import partition as split
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

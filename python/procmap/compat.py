@@ -16,20 +16,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from procmap._api import map as map_graph
-from procmap._api import partition
-from procmap._arrays import as_array, as_integer, as_integers
-from procmap._errors import ConfigError, GraphError, TopologyError
-from procmap._inputs import as_graph
-from procmap._reorder import reorder_ranks
-from procmap._topology import Topology
+from procmap._util.arrays import as_array, as_integer, as_integers
+from procmap._util.errors import ConfigError, GraphError, TopologyError
+from procmap._util.messages import shortened, shown
+from procmap.graph._inputs import as_graph
+from procmap.mapping._api import map as map_graph
+from procmap.mapping._api import partition
+from procmap.mapping._reorder import reorder_ranks
+from procmap.topology._topology import Topology
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
-    from procmap._graph import Graph
+    from procmap.graph._graph import Graph
 
 __all__ = [
     "GraphPartition",
@@ -44,7 +45,7 @@ _SCIPY_OPTIONS = (
     "maximize", "partial_match", "rng",
     "P0", "shuffle_input", "maxiter", "tol", "partial_guess",  # of its methods
 )  # fmt: skip
-_SHAREDMAP_MODES = {"fast": "fast", "eco": "default", "strong": "hm-ultra"}
+_SHAREDMAP_MODES = {"fast": "fast", "eco": "default", "strong": "strong"}
 
 
 class GraphPartition(NamedTuple):
@@ -176,7 +177,9 @@ def _of_lists(
     try:
         rows = [list(adjacency[v]) for v in range(len(adjacency))]
     except (KeyError, TypeError) as exc:
-        raise GraphError(f"adjacency[v] must be the neighbours of v for every v: {exc!r}") from None
+        raise GraphError(
+            f"adjacency[v] must be the neighbours of v for every v: {shortened(repr(exc), 200)}"
+        ) from None
     return [0, *np.cumsum([len(row) for row in rows]).tolist()], list(chain.from_iterable(rows))
 
 
@@ -203,7 +206,7 @@ def process_map(
     hierarchy, distance : sequence of int
         Sizes and distances of the levels, innermost first: ``[4, 8]`` is 8 groups of 4 PEs.
     mode : {"fast", "eco", "strong"}
-        The presets "fast", "default" and "hm-ultra".
+        The presets "fast", "default" and "strong".
     strategy, parallel_algorithm, serial_algorithm, verbose
         Without effect: threads do not change the result, and progress goes to ``logging``.
     imbalance, threads, seed
@@ -219,7 +222,7 @@ def process_map(
         If the graph, the machine or an option is malformed.
     """
     if mode not in _SHAREDMAP_MODES:
-        raise ConfigError(f"mode must be one of {', '.join(_SHAREDMAP_MODES)}, got {mode!r}")
+        raise ConfigError(f"mode must be one of {', '.join(_SHAREDMAP_MODES)}, got {shown(mode)}")
     tasks, loads = g, None
     if all(hasattr(g, name) for name in ("xadj", "adjncy", "edge_weights", "node_weights")):
         tasks, loads = (g.xadj, g.adjncy, g.edge_weights), g.node_weights
@@ -292,10 +295,12 @@ def quadratic_assignment(
 def _check_options(method: str, options: dict[str, Any]) -> tuple[int, int]:
     """Return -1 to maximise or 1, and the seed."""
     if method not in ("faq", "2opt"):
-        raise ConfigError(f"method must be 'faq' or '2opt', got {method!r}")
+        raise ConfigError(f"method must be 'faq' or '2opt', got {shown(method)}")
     unknown = [name for name in options if name not in _SCIPY_OPTIONS]
     if unknown:
-        raise ConfigError(f"unknown option {unknown[0]!r}; there are {', '.join(_SCIPY_OPTIONS)}")
+        raise ConfigError(
+            f"unknown option {shown(unknown[0])}; there are {', '.join(_SCIPY_OPTIONS)}"
+        )
     partial = options.get("partial_match")
     if partial is not None and len(partial):
         raise ConfigError("partial_match is not supported")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "attempts.hpp"
+#include "api/attempts.hpp"
 
 #include <gtest/gtest.h>
 

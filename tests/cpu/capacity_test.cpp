@@ -59,7 +59,7 @@ TEST(BlockCapacity, IsExactForSmallTotals) {
 }
 
 TEST(BlockCapacity, IsExactForLargeTotals) {
-  for (std::uint64_t seed = 0; seed < 2000; ++seed)
+  for (auto const seed : each_seed(2000))
     for (int const bits : {20, 40, 53, 58, 61})
       expect_exact(random_below(Weight{1} << bits, seed, 1), static_cast<Block>(1 + random_below(5000, seed, 2)));
 }
@@ -82,7 +82,7 @@ TEST(BlockCapacity, IsTheCeilingOfTheAverageWithoutSlack) {
 }
 
 TEST(BlockCapacity, NeverFallsWithTheImbalance) {
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+  for (auto const seed : each_seed(200)) {
     auto const total = random_below(Weight{1} << 61, seed, 1);
     auto const k = static_cast<Block>(1 + random_below(300, seed, 2));
     Weight before = 0;

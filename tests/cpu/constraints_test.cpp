@@ -93,7 +93,7 @@ void expect_kept(Mapping const& mapping, Graph const& graph, Options const& how,
 }
 
 TEST(Capacities, AreNeverExceededAndForbiddenPesStayEmpty) {
-  for (std::uint64_t seed = 0; seed < 2; ++seed)
+  for (auto const seed : each_seed(2))
     for_each_case(seed, [&](Graph const& graph, Topology const& topology, Options how, std::string const& where) {
       how.capacities = uneven_capacities(graph.total_vertex_weight(), topology.num_pes(), seed);
       expect_kept(map(graph, topology, how), graph, how, where);
@@ -101,7 +101,7 @@ TEST(Capacities, AreNeverExceededAndForbiddenPesStayEmpty) {
 }
 
 TEST(Capacities, AreMetWithoutAnySlack) {
-  for (std::uint64_t seed = 0; seed < 2; ++seed)
+  for (auto const seed : each_seed(2))
     for_each_case(seed, [&](Graph const& graph, Topology const& topology, Options how, std::string const& where) {
       if (!graph.vertex_weights().empty() || graph.num_vertices() == 0) return;
       how.capacities = uneven_capacities(graph.total_vertex_weight(), topology.num_pes(), seed);
@@ -116,7 +116,7 @@ TEST(Capacities, AreMetWithoutAnySlack) {
 }
 
 TEST(Fixed, VerticesAreWhereTheyWereAsked) {
-  for (std::uint64_t seed = 0; seed < 2; ++seed)
+  for (auto const seed : each_seed(2))
     for_each_case(seed, [&](Graph const& graph, Topology const& topology, Options how, std::string const& where) {
       auto const lmax = block_capacity(graph.total_vertex_weight(), topology.num_pes(), how.imbalance);
       how.fixed = some_fixed(graph, std::vector<Weight>(at(topology.num_pes()), lmax), seed);
@@ -125,7 +125,7 @@ TEST(Fixed, VerticesAreWhereTheyWereAsked) {
 }
 
 TEST(Fixed, VerticesAreWhereTheyWereAskedOnUnequalPes) {
-  for (std::uint64_t seed = 0; seed < 2; ++seed)
+  for (auto const seed : each_seed(2))
     for_each_case(seed, [&](Graph const& graph, Topology const& topology, Options how, std::string const& where) {
       how.capacities = uneven_capacities(graph.total_vertex_weight(), topology.num_pes(), seed);
       how.fixed = some_fixed(graph, how.capacities, seed);

@@ -25,12 +25,12 @@ std::vector<Graph> graphs(std::uint64_t seed) {
 }
 
 void expect_same_on_any_threads(std::string_view preset) {
-  for (std::uint64_t seed = 0; seed < 2; ++seed)
+  for (auto const seed : each_seed(2))
     for (auto const& graph : graphs(seed)) {
       auto const expected = blocks(graph, preset, seed, 1);
       for (int const threads : {2, 7})
         EXPECT_EQ(blocks(graph, preset, seed, threads), expected)
-            << preset << " on " << threads << " threads, n = " << graph.num_vertices() << ", seed " << seed;
+            << preset << " on " << threads << " threads, n = " << graph.num_vertices();
     }
 }
 

@@ -153,6 +153,20 @@ TEST(Monitor, MayThrowItsOwnException) {
   EXPECT_EQ(message_of<std::runtime_error>([&] { map(random_geometric(2000, 1), machine(), how); }), "mine");
 }
 
+template <class... How>
+concept Evaluates = requires(Graph const& graph, std::vector<Block> const& blocks, How... how) {
+  evaluate(graph, machine(), blocks, how...);
+};
+
+TEST(Evaluate, TakesOptionsByNameSoThatNoneIsTakenForAnother) {
+  static_assert(Evaluates<> && Evaluates<EvaluateOptions>);
+  static_assert(!Evaluates<double> && !Evaluates<double, int> && !Evaluates<double, int, char const*>);
+
+  auto const report = evaluate(grid2d(2, 2), machine(), std::vector<Block>(4), {.imbalance = 11, .device = "cpu"});
+
+  EXPECT_EQ(report.capacity, 4);
+}
+
 TEST(Stats, TellTheTimeOfPhasesAndTheCostOfLevels) {
   auto const mapping = map(random_geometric(2000, 1), machine(), options("default"));
 
@@ -162,6 +176,20 @@ TEST(Stats, TellTheTimeOfPhasesAndTheCostOfLevels) {
   EXPECT_LE(in_phases, mapping.stats.seconds);
   EXPECT_EQ(mapping.stats.threads, 2);
   EXPECT_EQ(mapping.stats.levels.front().stage, "multisection 3");
+}
+
+TEST(Stats, PhasesNeverTakeLongerThanTheCall) {
+  for (auto const* preset : {"fast", "default", "im", "hm"})
+    for (auto const& [name, graph] : {Shape{"star", star(3000)}, Shape{"no edges", no_edges(3000)}}) {
+      SCOPED_TRACE(name + ", " + preset);
+
+      auto const stats = map(graph, machine(), options(preset)).stats;
+
+      double in_phases = 0;
+      for (auto const& phase : stats.phases) in_phases += phase.seconds;
+      EXPECT_GT(in_phases, 0);
+      EXPECT_LE(in_phases, stats.seconds);
+    }
 }
 
 TEST(Stats, SmallGraphsGetOneThreadUnlessMoreAreAskedFor) {

@@ -68,16 +68,26 @@ void expect_all_shapes_map(std::string_view preset, std::uint64_t seed) {
     }
 }
 
-TEST(Map, GivesValidAndTrulyReportedMappingsByIm) { expect_all_shapes_map("im", 0); }
-TEST(Map, GivesValidAndTrulyReportedMappingsByHm) { expect_all_shapes_map("hm", 1); }
-TEST(Map, GivesValidAndTrulyReportedMappingsByHmUltra) { expect_all_shapes_map("hm-ultra", 2); }
-TEST(Map, GivesValidAndTrulyReportedMappingsByFast) { expect_all_shapes_map("fast", 3); }
-TEST(Map, GivesValidAndTrulyReportedMappingsByDefault) { expect_all_shapes_map("default", 4); }
-TEST(Map, GivesValidAndTrulyReportedMappingsByStrong) { expect_all_shapes_map("strong", 5); }
+class EveryPreset : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryPreset, GivesValidAndTrulyReportedMappings) {
+  auto const names = Config::preset_names();
+  auto const place = std::find(names.begin(), names.end(), GetParam()) - names.begin();
+
+  expect_all_shapes_map(GetParam(), static_cast<std::uint64_t>(place));
+}
+
+std::string test_name(testing::TestParamInfo<std::string> const& info) {
+  auto name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Map, EveryPreset, testing::ValuesIn(Config::preset_names()), test_name);
 
 TEST(Map, IsFeasibleForUnitWeightsWithoutAnySlack) {
   for (auto const& preset : {"im", "hm", "fast", "default"})
-    for (std::uint64_t seed = 0; seed < 3; ++seed)
+    for (auto const seed : each_seed(3))
       for (auto const& graph : {grid2d(24, 16), random_geometric(700, seed), star(300), path(193), rmat(8, 900, seed)})
         for (auto const& topology : machines()) {
           auto const how = options(preset, seed, 0.0);
@@ -88,17 +98,16 @@ TEST(Map, IsFeasibleForUnitWeightsWithoutAnySlack) {
 
 TEST(Map, IsFeasibleForModeratelyDifferentWeights) {
   for (auto const& preset : {"im", "hm", "fast", "default"})
-    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    for (auto const seed : each_seed(5)) {
       auto const graph = with_weights(random_geometric(2000, seed), seed, 5, 20);
-      EXPECT_TRUE(map(graph, Topology::hierarchy("4:8", "1:10"), options(preset, seed)).report.feasible)
-          << preset << ", seed " << seed;
+      EXPECT_TRUE(map(graph, Topology::hierarchy("4:8", "1:10"), options(preset, seed)).report.feasible) << preset;
     }
 }
 
 TEST(Map, GainsByALastRefinementAndNeverLoses) {
   Weight with = 0;
   Weight without = 0;
-  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+  for (auto const seed : each_seed(3)) {
     auto const graph = random_geometric(3000, seed);
     auto const topology = Topology::hierarchy("4:3:2", "1:10:100");
     auto how = options("default", seed);
@@ -106,8 +115,8 @@ TEST(Map, GainsByALastRefinementAndNeverLoses) {
     how.config.multisection.final_rounds = 12;
     auto const refined = map(graph, topology, how);
 
-    EXPECT_TRUE(refined.report.feasible) << "seed " << seed;
-    EXPECT_LE(refined.report.cost, cost) << "seed " << seed;
+    EXPECT_TRUE(refined.report.feasible);
+    EXPECT_LE(refined.report.cost, cost);
     without += cost;
     with += refined.report.cost;
   }
@@ -184,12 +193,12 @@ TEST(Partition, IsTheMappingOntoAFlatMachine) {
 }
 
 TEST(Evaluate, EqualsTheDefinitionForRandomBlocks) {
-  for (std::uint64_t seed = 0; seed < 5; ++seed)
+  for (auto const seed : each_seed(5))
     for (auto const& [name, graph] : all_shapes(seed))
       for (auto const& topology : machines()) {
         Mapping mapping;
         mapping.blocks = random_blocks(graph.num_vertices(), topology.num_pes(), seed);
-        mapping.report = evaluate(graph, topology, mapping.blocks, 1e9, 2);
+        mapping.report = evaluate(graph, topology, mapping.blocks, {.imbalance = 1e9, .threads = 2});
         expect_true(mapping, graph, topology, 1e9, name + ", seed " + std::to_string(seed));
       }
 }

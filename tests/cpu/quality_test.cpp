@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
 #include <string>
 #include <vector>
 
 #include "procmap/procmap.hpp"
 #include "support/graphs.hpp"
 
-// J that was reached on generated graphs, averaged over seeds 0, 1 and 2 on the 192 PEs of 4:8:6 / 1:10:100. A change
-// that costs more than 5 % fails; one that improves J by more should lower the figure here.
+// Mean J of seeds 0, 1 and 2 on generated graphs and the 192 PEs of 4:8:6 / 1:10:100, as recorded. A change that costs
+// more than 2 % fails. So does one that gains more, because from then on a later loss of it would pass. The lines to
+// paste here (tests/README.md):
+//   PROCMAP_RECORD=1 build/dev/tests/cpu_tests --gtest_filter='Quality*'
 
 namespace procmap::test {
 namespace {
 
 double mean_cost(Graph const& graph, std::string_view preset) {
   double sum = 0;
-  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+  for (auto const seed : each_seed(3)) {
     Options options;
     options.config = Config::preset(preset);
     options.seed = seed;
     options.threads = 2;
     auto const report = map(graph, Topology::hierarchy("4:8:6", "1:10:100"), options).report;
-    EXPECT_TRUE(report.feasible) << preset << ", seed " << seed;
+    EXPECT_TRUE(report.feasible) << preset;
     sum += static_cast<double>(report.cost);
   }
   return sum / 3;
@@ -32,30 +37,39 @@ struct Recorded {
   double cost;
 };
 
+/// With PROCMAP_RECORD set, prints what to write instead of `recorded`.
 void expect_as_good(Graph const& graph, std::vector<Recorded> const& recorded) {
+  bool const record = std::getenv("PROCMAP_RECORD") != nullptr;
+  std::string now;
   for (auto const& [preset, cost] : recorded) {
     auto const mean = mean_cost(graph, preset);
+    now += std::string(now.empty() ? "{\"" : ", {\"") + preset + "\", " + std::to_string(std::llround(mean)) + "}";
+    if (record) continue;
 
-    EXPECT_LE(mean, 1.05 * cost) << preset << " was at " << cost;
-    ::testing::Test::RecordProperty(preset, std::to_string(mean));
+    EXPECT_LE(mean, 1.02 * cost) << preset << " was at " << cost;
+    EXPECT_GE(mean, 0.98 * cost) << preset << " is better than recorded: record it (tests/README.md)";
+  }
+  if (record) {
+    std::cout << "{" << now << "}\n";
+    GTEST_SKIP() << "recorded, not judged";
   }
 }
 
 TEST(Quality, OfAGridIsAsRecorded) {
-  expect_as_good(grid2d(120, 120), {{"im", 118890}, {"hm", 112630}, {"fast", 113810}, {"default", 107360}});
+  expect_as_good(grid2d(120, 120), {{"im", 118747}, {"hm", 112629}, {"fast", 110359}, {"default", 102487}});
 }
 
 TEST(Quality, OfAGeometricGraphIsAsRecorded) {
-  expect_as_good(random_geometric(12000, 5), {{"im", 132930}, {"hm", 77440}, {"fast", 64940}, {"default", 66460}});
+  expect_as_good(random_geometric(12000, 5), {{"im", 133060}, {"hm", 79659}, {"fast", 62378}, {"default", 59273}});
 }
 
 TEST(Quality, OfAWeightedVolumeIsAsRecorded) {
   expect_as_good(with_weights(grid3d(22, 22, 22), 5, 4, 9),
-                 {{"im", 1921000}, {"hm", 1696000}, {"fast", 1681000}, {"default", 1689000}});
+                 {{"im", 1943038}, {"hm", 1681789}, {"fast", 1598409}, {"default", 1564662}});
 }
 
 TEST(Quality, OfAPowerLawGraphIsAsRecorded) {
-  expect_as_good(rmat(13, 40000, 5), {{"im", 3303000}, {"hm", 2330000}, {"fast", 2321000}, {"default", 2343000}});
+  expect_as_good(rmat(13, 40000, 5), {{"im", 3303142}, {"hm", 2330893}, {"fast", 2282367}, {"default", 2284548}});
 }
 
 TEST(Quality, OfStrongIsBetterThanThatOfDefaultOnAMesh) {

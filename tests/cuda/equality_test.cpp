@@ -88,7 +88,7 @@ class Equality : public ::testing::TestWithParam<Case> {
 
 TEST_P(Equality, OfSmallGraphs) {
   std::uint64_t const seeds = preset == "hm-ultra" ? 1 : 3;  // 18 times as long
-  for (std::uint64_t seed = 0; seed < seeds; ++seed)
+  for (auto const seed : each_seed(seeds))
     for (auto const& [name, graph] : all_shapes(seed))
       expect_equal(graph, machine, options_of(config, seed), where(name, seed));
 }

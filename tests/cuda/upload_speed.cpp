@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include "exec/cuda_check.hpp"
-#include "exec/host_jobs.hpp"
-#include "exec/lasting_memory.hpp"
-#include "exec/staging.hpp"
-#include "exec/stream.hpp"
+#include "cuda/exec/cuda_check.hpp"
+#include "cuda/exec/host_jobs.hpp"
+#include "cuda/exec/lasting_memory.hpp"
+#include "cuda/exec/staging.hpp"
+#include "cuda/exec/stream.hpp"
 
 // Not a test: measures how fast pageable memory reaches the GPU. upload_speed [THREADS]
 

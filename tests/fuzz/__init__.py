@@ -7,7 +7,7 @@ result that is what it claims to be. `run.py` runs them in processes of their ow
 or a hang is a finding too.
 """
 
-from fuzz import arrays, descriptions, graph_files, machines, metis, sparse
+from fuzz import arrays, descriptions, graph_files, machines, metis, sources, sparse
 
 TARGETS = {
     "arrays": arrays.rows_are_mapped_or_refused,
@@ -21,5 +21,9 @@ TARGETS = {
     "traffic files": descriptions.traffic_is_read_or_refused,
     "directed": sparse.directed_traffic_is_symmetrized,
     "ranks": sparse.ranks_get_pes_of_their_own,
+    "packed files": sources.way_does_not_matter,
+    "damaged packing": sources.packed_damage_is_refused_or_harmless,
+    "distances": sources.distances_keep_their_ratios,
+    "cpusets": sources.cpusets_are_words,
     "fractions": sparse.fractions_are_scaled,
 }

@@ -105,7 +105,7 @@ def fractions_are_scaled(rng):
         2 * Fraction(float(w)) * pes.distance(int(mapping.blocks[u]), int(mapping.blocks[v]))
         for (u, v), w in zip(edges, weights, strict=True)
     )
-    room = len(edges) * unit * pes.distances[-1] + cost / 2**50
+    room = 2 * len(edges) * unit * pes.distances[-1] + cost / 2**50
     if dtype != "f8":  # a decimal stands for the nearest narrow float
         room += cost / 2**10
     assert abs(Fraction(mapping.cost) - cost) <= room, f"{edges} {weights}"

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Fixtures, and the folder's helper modules on the path."""
+"""Fixtures that the tests share."""
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 import support
 from procmap.cli import main

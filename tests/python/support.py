@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import procmap
-from procmap._scaling import in_user_unit
+from procmap._util.scaling import in_user_unit
 
 MACHINE = procmap.Topology.hierarchy("2:2:3", "1:10:100")
 

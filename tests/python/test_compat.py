@@ -13,7 +13,7 @@ from scipy.optimize import quadratic_assignment as scipy_quadratic_assignment
 
 import procmap
 from procmap import ConfigError, GraphError, TopologyError, compat
-from support import grid, random_weighted
+from support import grid, random_geometric, random_weighted
 
 GRID = grid(20, 20)
 LISTS = [row.tolist() for row in np.split(GRID.heads, GRID.offsets[1:-1])]
@@ -104,23 +104,32 @@ def test_part_graph_has_the_arguments_of_pymetis():
     assert ours.edge_cuts <= 1.05 * theirs.edge_cuts
 
 
-@pytest.mark.parametrize("mode", ["fast", "eco", "strong"])
-def test_process_map_is_map_with_other_names(mode):
-    preset = {"fast": "fast", "eco": "default", "strong": "hm-ultra"}[mode]
+def test_every_mode_of_process_map_is_better_than_the_one_before():
+    graph = random_geometric(1500, 8, seed=1)
+
+    cost = {
+        mode: sum(compat.process_map(graph, [4, 8], [1, 10], mode=mode, seed=s)[0] for s in (0, 1))
+        for mode in ("fast", "eco", "strong")
+    }
+
+    assert cost["strong"] < cost["eco"] < cost["fast"]
+
+
+def test_process_map_is_map_with_other_names():
     loads = np.arange(400) % 3 + 1
     library_graph = SimpleNamespace(
         xadj=GRID.offsets, adjncy=GRID.heads, edge_weights=GRID.arc_weights, node_weights=loads
     )
     machine = procmap.Topology.hierarchy("4:3", "1:10")
 
-    plain = compat.process_map(GRID, [4, 3], [1, 10], mode=mode, seed=3, imbalance=0.1)
-    loaded = compat.process_map(library_graph, [4, 3], [1, 10], mode=mode)
+    plain = compat.process_map(GRID, [4, 3], [1, 10], seed=3, imbalance=0.1)
+    loaded = compat.process_map(library_graph, [4, 3], [1, 10])
 
-    options = {"preset": preset, "seed": 3, "imbalance": 0.1}
+    options = {"seed": 3, "imbalance": 0.1}
     expected = procmap.map(GRID, machine, **options)
     assert plain.comm_cost == expected.cost
     assert plain.assignment.tolist() == expected.blocks.tolist()
-    expected = procmap.map(GRID, machine, vertex_weights=loads, preset=preset)
+    expected = procmap.map(GRID, machine, vertex_weights=loads)
     assert loaded.assignment.tolist() == expected.blocks.tolist()
 
 

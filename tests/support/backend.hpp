@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <source_location>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -8,17 +10,22 @@
 #include "coarsening/level.hpp"
 #include "core/run.hpp"
 #if defined(PROCMAP_TEST_CUDA)
-#include "exec/cuda_executor.cuh"
+#include "cuda/exec/cuda_executor.cuh"
 #else
 #include "exec/cpu_executor.hpp"
 #endif
 #include "support/graphs.hpp"
+#include "support/traced.hpp"
 
 // Where phases run in a test. Tests put std::vectors and graphs on the machine, hand the buffers to phases and get
 // vectors back; they never look through a pointer of the machine. Passes of the tests themselves are free functions,
 // because nvcc admits no device lambda in TEST(), and mark their lambdas PROCMAP_LAMBDA.
 
 namespace procmap::test {
+
+inline Traced<int> traced_threads(std::vector<int> counts, std::source_location where) {
+  return {std::move(counts), [](int threads) { return std::to_string(threads) + " threads"; }, where};
+}
 
 /// An executor with its own silent run, and transfers in terms of std::vector.
 template <class Executor_>
@@ -31,7 +38,9 @@ class BasicBackend {
   BasicBackend& operator=(BasicBackend const&) = delete;
 
   /// The numbers of threads with which results must be the same; a machine without threads has a single entry.
-  static std::vector<int> thread_counts() { return {1, 2, 7}; }
+  static Traced<int> thread_counts(std::source_location where = std::source_location::current()) {
+    return traced_threads({1, 2, 7}, where);
+  }
 
   template <class T>
   Buffer<Exec, T> make(std::size_t n) {
@@ -66,6 +75,11 @@ class BasicBackend {
     return {get(graph.offsets), get(graph.heads), get(graph.arc_weights), get(graph.vertex_weights)};
   }
 
+  /// Returns when everything asked for so far is done.
+  void wait() {}
+  /// What the run has recorded so far; to be called once.
+  std::vector<PhaseTime> const& phases() { return run_.stats().phases; }
+
   Run& run() { return run_; }
 
  private:
@@ -81,7 +95,14 @@ class BasicBackend {
 class CudaBackend : public BasicBackend<CudaExecutor> {
  public:
   using BasicBackend::BasicBackend;
-  static std::vector<int> thread_counts() { return {2}; }
+  static Traced<int> thread_counts(std::source_location where = std::source_location::current()) {
+    return traced_threads({2}, where);
+  }
+  void wait() { ex.wait(); }
+  std::vector<PhaseTime> const& phases() {
+    ex.report_resident_phases();
+    return run().stats().phases;
+  }
 };
 using Backend = CudaBackend;
 #else

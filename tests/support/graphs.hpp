@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/hash.hpp"
 #include "procmap/graph.hpp"
+#include "support/traced.hpp"
 
 // Seeded graphs for all tests. Everything is integer arithmetic on hash(), so a seed gives the same graph on
 // every machine.
@@ -234,9 +236,14 @@ struct Shape {
   Graph graph;
 };
 
+inline Traced<Shape> traced_shapes(std::vector<Shape> shapes, std::uint64_t seed, std::source_location where) {
+  auto const name = [seed](Shape const& shape) { return shape.name + ", seed " + std::to_string(seed); };
+  return {std::move(shapes), name, where};
+}
+
 /// Small graphs of every kind, the degenerate ones first: what each phase must survive.
-inline std::vector<Shape> all_shapes(std::uint64_t seed) {
-  return {
+inline Traced<Shape> all_shapes(std::uint64_t seed, std::source_location where = std::source_location::current()) {
+  std::vector<Shape> shapes = {
       {"empty", empty()},
       {"single_vertex", single_vertex()},
       {"two_vertices", path(2)},
@@ -259,6 +266,7 @@ inline std::vector<Shape> all_shapes(std::uint64_t seed) {
       {"zero_weights", with_zero_weights(random_geometric(200, seed), seed)},
       {"all_zero_weights", with_all_zero_weights(grid2d(8, 8))},
   };
+  return traced_shapes(std::move(shapes), seed, where);
 }
 
 }  // namespace procmap::test

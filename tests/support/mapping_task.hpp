@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <source_location>
 #include <string>
 #include <vector>
 
-#include "multilevel/integrated.hpp"
+#include "multilevel/methods/hierarchy.hpp"
 #include "support/refinement.hpp"
+#include "support/traced.hpp"
 
 // What multisection and integrated mapping work on.
 
@@ -22,7 +24,7 @@ class MappingJob {
         pes(topology.num_pes(), capacity),
         seed_(seed) {}
 
-  MappingTask task() const { return {topology, pes, graph.total_vertex_weight(), config, seed_}; }
+  MappingTask task() const { return {topology, pes, graph.total_vertex_weight(), config, seed_, nullptr, {}}; }
 
   Graph graph;
   Topology topology;
@@ -36,19 +38,19 @@ class MappingJob {
 
 /// f(shape, name of the shape with the seed) for all shapes whose vertices weigh 1.
 template <class F>
-void for_each_unit_shape(std::uint64_t seed, F f) {
-  for (auto const& [name, graph] : all_shapes(seed))
+void for_each_unit_shape(std::uint64_t seed, F f, std::source_location where = std::source_location::current()) {
+  for (auto const& [name, graph] : all_shapes(seed, where))
     if (graph.vertex_weights().empty()) f(graph, name + ", seed " + std::to_string(seed));
 }
 
-inline std::vector<Topology> small_machines() {
+inline Traced<Topology> small_machines(std::source_location where = std::source_location::current()) {
   std::vector<Topology> machines;
   machines.push_back(Topology::flat(1));
   machines.push_back(Topology::flat(7));
   machines.push_back(Topology::hierarchy("2:2", "1:10"));
   machines.push_back(Topology::hierarchy("1:3:1:2", "1:2:2:7"));
   machines.push_back(Topology::hierarchy("4:2:3", "1:10:100"));
-  return machines;
+  return {std::move(machines), [](Topology const& machine) { return machine.describe(); }, where};
 }
 
 }  // namespace procmap::test

@@ -114,14 +114,15 @@ inline std::vector<Weight> weights_by(Csr const& csr, std::vector<std::int32_t> 
 }
 
 /// Graphs large enough that passes run on several threads and through the hashed tables.
-inline std::vector<Shape> large_shapes(std::uint64_t seed) {
-  return {
+inline Traced<Shape> large_shapes(std::uint64_t seed, std::source_location where = std::source_location::current()) {
+  std::vector<Shape> shapes = {
       {"large grid2d", grid2d(150, 140)},
       {"large random_geometric", with_weights(random_geometric(18000, seed), seed, 3, 20)},
       {"large rmat", rmat(13, 40000, seed)},
       {"large star", star(20001)},
       {"large no_edges", no_edges(20000)},
   };
+  return traced_shapes(std::move(shapes), seed, where);
 }
 
 }  // namespace procmap::test

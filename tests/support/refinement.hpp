@@ -3,16 +3,18 @@
 
 #include <algorithm>
 #include <numeric>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "objective/edge_cut.hpp"
 #include "objective/with_distances.hpp"
-#include "refinement/jet.hpp"
+#include "refinement/jet/jet.hpp"
 #include "support/backend.hpp"
 #include "support/graphs.hpp"
 #include "support/reference.hpp"
+#include "support/traced.hpp"
 
 // What refinement works on and what it must agree with: problems, and definitions without any cache.
 
@@ -54,7 +56,7 @@ struct GridCase {
   std::string name() const { return topology.describe(); }
   Weight distance(Block a, Block b) const { return topology.distance(a, b); }
   template <class Exec>
-  GridTables<Exec> place(Exec& ex) const {
+  PairwiseTables<Exec> place(Exec& ex) const {
     return make_grid_distance(ex, *topology.as_grid(), as_numbered(topology.num_pes()).pe_of_slot);
   }
 };
@@ -66,7 +68,7 @@ struct TableCase {
   std::string name() const { return topology.describe(); }
   Weight distance(Block a, Block b) const { return topology.distance(a, b); }
   template <class Exec>
-  MatrixTables<Exec> place(Exec& ex) const {
+  PairwiseTables<Exec> place(Exec& ex) const {
     return make_matrix_distance(ex, *topology.as_table(), as_numbered(topology.num_pes()).pe_of_slot);
   }
 };
@@ -75,16 +77,22 @@ inline HierarchyCase machine(std::string_view sizes, std::string_view distances)
   return {Topology::hierarchy(sizes, distances)};
 }
 
+template <class F, class Case>
+void call_traced(F& f, Case const& objective, std::source_location where) {
+  Trace const trace(where, objective.name());
+  f(objective);
+}
+
 /// f(objective) for all kinds of objectives, on several machines.
 template <class F>
-void for_each_objective(F f) {
-  f(CutCase{1});
-  f(CutCase{5});
-  f(machine("2:3:2", "1:10:100"));
-  f(machine("1:3:1:2", "1:2:2:7"));
-  f(machine("4:2", "0:3"));
-  f(GridCase{Topology::torus({4, 3}, {2, 5})});
-  f(TableCase{Topology::dragonfly(3, 2, 2)});
+void for_each_objective(F f, std::source_location where = std::source_location::current()) {
+  call_traced(f, CutCase{1}, where);
+  call_traced(f, CutCase{5}, where);
+  call_traced(f, machine("2:3:2", "1:10:100"), where);
+  call_traced(f, machine("1:3:1:2", "1:2:2:7"), where);
+  call_traced(f, machine("4:2", "0:3"), where);
+  call_traced(f, GridCase{Topology::torus({4, 3}, {2, 5})}, where);
+  call_traced(f, TableCase{Topology::dragonfly(3, 2, 2)}, where);
 }
 
 /// A graph whose arcs do not leave their scope, with a mapping to start from.
@@ -206,9 +214,16 @@ class Stage {
         {graph.num_vertices, 2 * rebalance_bytes<Backend::Exec>(graph, blocks, objective), objective.num_keys()}, f);
   }
 
-  void start(LoopRules rules) {
-    run([graph = graph, objective = objective, blocks = blocks, state = state, rules] PROCMAP_LAMBDA(auto& ex) {
-      start_refinement(ex, graph, objective, blocks, state, rules);
+  /// What the phases get.
+  Refinement refinement(double filter = 0) const { return {graph, blocks, state, {{}, filter}}; }
+  /// What refine() gets.
+  auto problem(AnchorsView anchors = {}) const {
+    return RefinementProblem<std::remove_cvref_t<decltype(objective)>>{graph, objective, blocks, anchors};
+  }
+
+  void start() {
+    run([refinement = refinement(), objective = objective] PROCMAP_LAMBDA(auto& ex) {
+      start_refinement(ex, refinement, objective);
     });
   }
   /// Makes every vertex active and proposes.
@@ -216,9 +231,9 @@ class Stage {
     std::vector<Vertex> all(at(graph.num_vertices));
     std::iota(all.begin(), all.end(), 0);
     write(all, scratch.active.data());
-    run([graph = graph, objective = objective, blocks = blocks, state = state, active = scratch.active.data(), filter,
-         seed] PROCMAP_LAMBDA(auto& ex) {
-      propose_moves(ex, graph, objective, blocks, state, filter, seed, active, graph.num_vertices);
+    VertexList const active{scratch.active.data(), graph.num_vertices};
+    run([refinement = refinement(filter), objective = objective, active, seed] PROCMAP_LAMBDA(auto& ex) {
+      propose_moves(ex, refinement, objective, seed, active);
     });
   }
 
@@ -258,7 +273,5 @@ class Stage {
   decltype(placed_.view) objective;
   RefinementView state;
 };
-
-inline LoopRules default_rules() { return loop_rules(RefinementConfig{}, RefinementConfig{}.rounds); }
 
 }  // namespace procmap::test

@@ -5,26 +5,25 @@
 #include <cstdint>
 #include <vector>
 
-#include "multilevel/split_plan.hpp"
+#include "multilevel/plans.hpp"
 #include "support/refinement.hpp"
 
 // What splits of several scopes are tested with.
 
 namespace procmap::test {
 
-inline SplitPlan split_plan_of(SplitTask const& task, int tournament, std::uint64_t seed) {
+inline SplitPlan split_plan_of(BlockTargets const& targets, int tournament, std::uint64_t seed) {
   SplitPlan plan;
-  plan.goal = {30 * task.num_scopes, *std::ranges::min_element(task.capacity)};
+  plan.coarsening.goal = {30 * targets.num_scopes, *std::ranges::min_element(targets.capacity)};
   plan.stage.name = "split";
   plan.stage.filter_fine = 0.25;
   plan.stage.filter_coarse = 0.75;
-  plan.stage.seed = seed;
   plan.tournament = tournament;
-  return plan;
+  return with_seed(plan, seed);
 }
 
 /// Every block of `problem` becomes a block of the split; its scopes are those of the problem.
-inline SplitTask split_task_of(Problem const& problem) {
+inline BlockTargets targets_of(Problem const& problem) {
   return {problem.num_scopes, problem.per_scope, problem.capacity, problem.share};
 }
 

@@ -54,7 +54,7 @@ class ResidentGraph;
 /// parallel arcs, both directions of every edge with equal weights, weights >= 0, and total
 /// vertex and arc weight below 2^62.
 ///
-/// The arrays lie in host memory or on a GPU. What asks for those of the host then copies them, once.
+/// The arrays lie in host memory or on a GPU. Host accessors download them on first use.
 class Graph {
  public:
   /// The graph without vertices.
@@ -69,10 +69,12 @@ class Graph {
   /// that GPU. They are checked there. Nothing comes back if a value does not fit, something is wrong, or there are
   /// self-loops or parallel arcs: from_csr says what, or cleans. Throws DeviceError and std::bad_alloc.
   static std::optional<Graph> from_device(DeviceCsrArrays const& arrays, bool copy);
-  /// The same graph with its arrays on a GPU.
-  Graph to_device(int device) const;
-  /// The GPU that has the arrays, or -1.
-  int device() const;
+  /// The same graph with its arrays on a GPU. Throws ConfigError if `device` is none, DeviceError and std::bad_alloc.
+  Graph to_device(DeviceId const& device) const;
+  /// Where the arrays lie: the host or a GPU.
+  DeviceId device() const;
+  /// The arrays on that GPU, which keep them alive. Throws std::logic_error if they are in host memory.
+  DeviceCsrArrays device_arrays() const;
   /// The arrays on that GPU; null if they are in host memory.
   std::shared_ptr<ResidentGraph const> const& resident() const { return resident_; }
 

@@ -5,10 +5,10 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "procmap/config.hpp"
+#include "procmap/device.hpp"
 #include "procmap/error.hpp"
 #include "procmap/graph.hpp"
 #include "procmap/topology.hpp"
@@ -126,10 +126,17 @@ Mapping map(Graph const& graph, Topology const& topology, Options const& options
 /// Splits the graph into k blocks with a small edge cut: map onto Topology::flat(k).
 Mapping partition(Graph const& graph, Block k, Options const& options = {});
 
-/// J, cut, traffic per level and loads of `blocks` (one PE in [0, k) per vertex). "auto" is the CPU: to copy the graph
-/// takes longer than to read it once. `capacities` as in Options.
-Report evaluate(Graph const& graph, Topology const& topology, std::span<Block const> blocks, double imbalance = 0.03,
-                int threads = 0, std::string_view device = "auto", std::span<Weight const> capacities = {});
+/// How to evaluate; as in Options.
+struct EvaluateOptions {
+  double imbalance = 0.03;
+  int threads = 0;
+  std::string device = "auto";  ///< "auto" is where the graph lies: to copy it takes longer than to read it once
+  std::span<Weight const> capacities = {};
+};
+
+/// J, cut, traffic per level and loads of `blocks` (one PE in [0, k) per vertex). Throws as map().
+Report evaluate(Graph const& graph, Topology const& topology, std::span<Block const> blocks,
+                EvaluateOptions const& options = {});
 
 /// What the blocks of a mapping look like. Edges of weight 0 do not count.
 struct BlockShapes {
@@ -140,13 +147,5 @@ struct BlockShapes {
 
 /// Volume and components of `blocks` (one in [0, num_blocks) per vertex).
 BlockShapes block_shapes(Graph const& graph, std::span<Block const> blocks, Block num_blocks, int threads = 0);
-
-/// The devices that can be used.
-struct Devices {
-  std::vector<std::string> names;  ///< "cpu", "cuda:0", ...
-  std::string no_gpu;  ///< why there is no other than "cpu"
-};
-
-Devices devices();
 
 }  // namespace procmap

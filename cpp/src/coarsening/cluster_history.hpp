@@ -8,6 +8,7 @@
 #include "coarsening/two_hop.hpp"
 #include "core/atomic.hpp"
 #include "exec/executor.hpp"
+#include "graph/csr_view.hpp"
 
 namespace procmap {
 
@@ -15,7 +16,7 @@ namespace procmap {
 /// may have started on a coarse graph where another ended, and repeated by others of the same graph, between them
 /// rewind(). Where vertices must not be merged any more, a cluster is split; so a vertex of the new hierarchy is always
 /// a part of one of the old, and the history holds on every level.
-template <Executor Exec>
+template <HostExecutor Exec>
 class ClusterHistory {
  public:
   explicit ClusterHistory(Exec& ex) : ex_(ex) {}

@@ -5,6 +5,8 @@
 
 #include "coarsening/two_hop.hpp"
 #include "core/atomic.hpp"
+#include "exec/kernel_traits.hpp"
+#include "graph/csr_view.hpp"
 #include "procmap/config.hpp"
 
 namespace procmap {
@@ -24,8 +26,6 @@ struct ClustersView {
 
 /// Pairs clusters of one vertex, as matching does.
 struct LeftoverPairs {
-  static constexpr bool wide = true;
-
   CsrView graph;
   ClustersView clusters;
   PairLimits limits;
@@ -37,12 +37,17 @@ struct LeftoverPairs {
     PROCMAP_HD bool operator()(Vertex v) const { return clusters.alone(v); }
   };
 
-  template <Executor Exec>
+  template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void operator()(Exec& ex) const {
     auto const phase = ex.phase("pair leftovers");
     Edge const any_degree = graph.num_arcs;
-    two_hop_pairs(ex, graph, limits, kind, any_degree, seed, Alone{clusters}, clusters.leader);
+    two_hop_pairs(ex, graph, limits, {kind, any_degree, seed}, Alone{clusters}, clusters.leader);
   }
+};
+
+template <>
+struct KernelTraits<LeftoverPairs> : DefaultKernelTraits {
+  static constexpr bool fills_machine = true;
 };
 
 /// Rule: the cluster v joins best within the weight limit; no_vertex if its own is at least as good.
@@ -90,7 +95,7 @@ PROCMAP_HD inline bool wish_is_safe(ClustersView const& clusters, Vertex v) {
 /// use for coarsening: Meyerhenke, Sanders, Schulz 2014). Only one class of vertices moves at a time, so
 /// few decisions are made against each other; movers into a cluster that would become too heavy are
 /// admitted in hashed order.
-template <Executor Exec>
+template <HostExecutor Exec>
 class ClusteringPass {
  public:
   ClusteringPass(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const& config, std::uint64_t seed,
@@ -147,8 +152,8 @@ class ClusteringPass {
     auto const round_seed = hash(seed_, static_cast<std::uint64_t>(round));
     Edge const num_movers = collect_wishes(round_seed, part);
     Edge const num_joiners = thin_out(collect_joiners(num_movers), round_seed, to_remove);
-    Edge const admitted = respect_limit(num_joiners, round_seed);
-    apply(admitted);
+    respect_limit(num_joiners, round_seed);
+    apply(num_joiners);
     ex_.for_each(num_movers, [=] PROCMAP_LAMBDA(Edge i) { c.wish[movers[i]] = no_vertex; });
   }
 
@@ -205,8 +210,8 @@ class ClusteringPass {
     return kept;
   }
 
-  /// Drops joiners that would make a cluster too heavy, in hashed order. Marks them by wish = no_vertex.
-  Edge respect_limit(Edge num_joiners, std::uint64_t round_seed) {
+  /// Takes the wish, in hashed order, of joiners that would make a cluster too heavy: it becomes no_vertex.
+  void respect_limit(Edge num_joiners, std::uint64_t round_seed) {
     auto const graph = graph_;
     auto const c = clusters_;
     auto const max_weight = limits_.max_weight;
@@ -221,7 +226,6 @@ class ClusteringPass {
     Edge const num_contested =
         ex_.sum(num_joiners, [=] PROCMAP_LAMBDA(Edge i) -> Weight { return contested(i) ? 1 : 0; });
     if (num_contested > 0) admit_in_order(num_joiners, num_contested, round_seed, contested);
-    return num_joiners;
   }
 
   struct Applicant {
@@ -325,7 +329,7 @@ class ClusteringPass {
 };
 
 /// Clusters the vertices: leader[v] is the leader of v's cluster.
-template <Executor Exec>
+template <HostExecutor Exec>
 void cluster(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const& config, std::uint64_t seed,
              Vertex* leader) {
   Phase phase(ex.run(), "clustering");

@@ -5,17 +5,13 @@
 
 #include "coarsening/cluster_history.hpp"
 #include "coarsening/clustering.hpp"
+#include "coarsening/coarsening_plan.hpp"
 #include "coarsening/contraction.hpp"
 #include "coarsening/matching.hpp"
 #include "core/atomic.hpp"
+#include "graph/csr_view.hpp"
 
 namespace procmap {
-
-/// What coarsening may do and where it ends.
-struct CoarseningGoal {
-  Vertex target_vertices = 0;  // stop at or below this
-  Weight max_weight = 0;       // of a coarse vertex
-};
 
 /// What keeps vertices apart: only those of equal scope and equal fixed PE (or both free) are merged.
 struct VertexLabels {
@@ -25,7 +21,7 @@ struct VertexLabels {
 };
 
 /// The label of every coarse vertex, which all its members share. An empty buffer if there are no labels.
-template <Executor Exec>
+template <HostExecutor Exec>
 Buffer<Exec, Block> restrict_labels(Exec& ex, Block const* label, Vertex n, Vertex const* coarse_of,
                                     Vertex num_coarse) {
   auto coarse = ex.template buffer<Block>(label ? static_cast<std::size_t>(num_coarse) : 0);
@@ -37,7 +33,7 @@ Buffer<Exec, Block> restrict_labels(Exec& ex, Block const* label, Vertex n, Vert
 
 /// Renames leaders to 0, 1, ... in the order of their ids, which keeps neighbours close in memory.
 /// Turns leader[] into coarse_of[]; returns the number of coarse vertices.
-template <Executor Exec>
+template <HostExecutor Exec>
 Vertex number_coarse_vertices(Exec& ex, Vertex n, Vertex* leader) {
   Phase phase(ex.run(), "numbering");
   auto buffer = ex.template buffer<Edge>(static_cast<std::size_t>(n) + 1);
@@ -48,34 +44,30 @@ Vertex number_coarse_vertices(Exec& ex, Vertex n, Vertex* leader) {
   return static_cast<Vertex>(count);
 }
 
-/// The leader of every vertex: as the history has it, otherwise by matching or clustering.
-template <Executor Exec>
-void find_leaders(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const& config, std::uint64_t seed,
-                  ClusterHistory<Exec>* history, Vertex* leader) {
-  if (history && history->repeat(graph, limits, leader)) return;
-  if (config.algorithm == CoarseningAlgorithm::matching)
-    match(ex, graph, limits, config, seed, leader);
-  else
-    cluster(ex, graph, limits, config, seed, leader);
-}
-
-/// One level, but for its graph, which only gets its size.
-template <Executor Exec>
+/// One level, but for its graph, which only gets its size: vertices go where the history has them, otherwise where
+/// matching or clustering puts them.
+template <HostExecutor Exec>
 Level<Exec> coarsen_once(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const& config, std::uint64_t seed,
                          ClusterHistory<Exec>* history) {
   Level<Exec> level;
   level.coarse_of = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
   auto* const coarse_of = level.coarse_of.data();
-  find_leaders(ex, graph, limits, config, seed, history, coarse_of);
+  if (history && history->repeat(graph, limits, coarse_of)) {
+    // done
+  } else if (config.algorithm == CoarseningAlgorithm::matching) {
+    match(ex, graph, limits, config, seed, coarse_of);
+  } else {
+    cluster(ex, graph, limits, config, seed, coarse_of);
+  }
   level.graph.num_vertices = number_coarse_vertices(ex, graph.num_vertices, coarse_of);
   return level;
 }
 
 /// The levels above `finest`, finer ones first. `history`, if there is one, records them or says how they begin.
-template <Executor Exec>
-std::vector<Level<Exec>> coarsen(Exec& ex, CsrView finest, VertexLabels labels, CoarseningGoal goal,
-                                 CoarseningConfig const& config, std::uint64_t seed,
+template <HostExecutor Exec>
+std::vector<Level<Exec>> coarsen(Exec& ex, CsrView finest, VertexLabels labels, CoarseningPlan const& plan,
                                  ClusterHistory<Exec>* history = nullptr) {
+  auto const& [goal, config, seed] = plan;
   std::vector<Level<Exec>> levels;
   CsrView graph = finest;
   while (graph.num_vertices > goal.target_vertices) {

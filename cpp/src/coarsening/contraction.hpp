@@ -6,6 +6,7 @@
 
 #include "coarsening/level.hpp"
 #include "core/atomic.hpp"
+#include "graph/csr_view.hpp"
 
 namespace procmap {
 
@@ -17,7 +18,7 @@ struct Members {
   Buffer<Exec, Vertex> member;
 };
 
-template <Executor Exec>
+template <HostExecutor Exec>
 Members<Exec> group_members(Exec& ex, Vertex n, Vertex num_coarse, Vertex const* coarse_of) {
   Members<Exec> members{ex.template buffer<Edge>(static_cast<std::size_t>(num_coarse) + 1),
                         ex.template buffer<Vertex>(static_cast<std::size_t>(n))};
@@ -59,7 +60,7 @@ struct RowRoom {
 };
 
 /// Cuts the rows behind every multiple of ex.slab_arcs().
-template <Executor Exec>
+template <HostExecutor Exec>
 void cut_into_slabs(Exec& ex, Vertex num_coarse, Edge num_arcs, RowRoom<Exec>& plan) {
   auto const* const room = plan.room.data();
   Edge const slab = ex.slab_arcs();
@@ -75,7 +76,7 @@ void cut_into_slabs(Exec& ex, Vertex num_coarse, Edge num_arcs, RowRoom<Exec>& p
   plan.slabs.push_back({num_coarse, num_arcs});
 }
 
-template <Executor Exec>
+template <HostExecutor Exec>
 RowRoom<Exec> plan_rows(Exec& ex, CsrView fine, Members<Exec> const& members, Vertex num_coarse) {
   RowRoom<Exec> plan{ex.template buffer<Edge>(static_cast<std::size_t>(num_coarse) + 1), {{0, 0}}, 0};
   auto const* const start = members.start.data();
@@ -99,7 +100,7 @@ RowRoom<Exec> plan_rows(Exec& ex, CsrView fine, Members<Exec> const& members, Ve
 
 /// The coarse graph of `coarse_of`: vertex weights and parallel arcs are added up, arcs inside a
 /// coarse vertex and arcs of weight 0 vanish (paper, contraction).
-template <Executor Exec>
+template <HostExecutor Exec>
 OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex const* coarse_of) {
   Phase phase(ex.run(), "contraction");
   auto const nc = static_cast<std::size_t>(num_coarse);

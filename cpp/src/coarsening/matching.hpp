@@ -5,6 +5,8 @@
 
 #include "coarsening/two_hop.hpp"
 #include "core/atomic.hpp"
+#include "exec/kernel_traits.hpp"
+#include "graph/csr_view.hpp"
 #include "procmap/config.hpp"
 
 namespace procmap {
@@ -37,8 +39,6 @@ struct MatchingRules {
 
 /// Matches vertices in pairs: leader[v] is the lower vertex of v's pair, v itself if alone.
 struct Matching {
-  static constexpr bool wide = true;
-
   CsrView graph;
   PairLimits limits;
   MatchingRules rules;
@@ -51,7 +51,7 @@ struct Matching {
     PROCMAP_HD bool operator()(Vertex v) const { return leader[v] == v && !matched[v]; }
   };
 
-  template <Executor Exec>
+  template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void operator()(Exec& ex) const {
     auto const phase = ex.phase("matching");
     auto const n = static_cast<std::size_t>(graph.num_vertices);
@@ -61,7 +61,7 @@ struct Matching {
       if (!match_two_hops(ex, kind, matched.data())) break;
   }
 
-  template <Executor Exec>
+  template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void match_neighbours(Exec& ex, char* matched) const {
     typename Exec::ScratchScope const scope(ex);
     auto const n = static_cast<std::size_t>(graph.num_vertices);
@@ -87,7 +87,7 @@ struct Matching {
     }
   }
 
-  template <Executor Exec>
+  template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void find_partners(Exec& ex, char const* matched, Vertex const* open, Edge num_open,
                                       std::uint64_t round_seed, Vertex* partner) const {
     ex.for_each_in_group(
@@ -98,7 +98,7 @@ struct Matching {
         });
   }
 
-  template <Executor Exec>
+  template <ResidentExecutor Exec>
   PROCMAP_RESIDENT Edge join_partners(Exec& ex, Vertex const* open, Edge num_open, Vertex const* partner,
                                       char* matched) const {
     return ex.sum(num_open, [=, leader = leader] PROCMAP_LAMBDA(Edge i) -> Weight {
@@ -112,12 +112,12 @@ struct Matching {
   }
 
   /// Returns false, and does nothing, if few enough vertices are alone.
-  template <Executor Exec>
+  template <ResidentExecutor Exec>
   PROCMAP_RESIDENT bool match_two_hops(Exec& ex, TwoHop kind, char* matched) const {
     auto const n = graph.num_vertices;
     Weight const left = ex.sum(n, [=] PROCMAP_LAMBDA(Edge v) -> Weight { return matched[v] ? 0 : 1; });
     if (static_cast<double>(left) <= rules.two_hop_above * static_cast<double>(n)) return false;
-    two_hop_pairs(ex, graph, limits, kind, rules.max_matchmaker_degree, seed, Unmatched{matched, leader}, leader);
+    two_hop_pairs(ex, graph, limits, {kind, rules.max_matchmaker_degree, seed}, Unmatched{matched, leader}, leader);
     ex.for_each(n, [=, leader = leader] PROCMAP_LAMBDA(Edge v) {
       if (leader[v] != static_cast<Vertex>(v)) {  // the other end's entry too: both agree on 1
         racy_store(&matched[v], 1);
@@ -135,8 +135,13 @@ struct Matching {
   }
 };
 
+template <>
+struct KernelTraits<Matching> : DefaultKernelTraits {
+  static constexpr bool fills_machine = true;
+};
+
 /// Matches as above, with all rounds in one go.
-template <Executor Exec>
+template <HostExecutor Exec>
 void match(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const& config, std::uint64_t seed,
            Vertex* leader) {
   MatchingRules const rules{config.matching_rounds, config.two_hop_above, config.max_matchmaker_degree};

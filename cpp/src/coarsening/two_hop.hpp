@@ -5,6 +5,7 @@
 
 #include "coarsening/rating.hpp"
 #include "exec/executor.hpp"
+#include "graph/csr_view.hpp"
 
 namespace procmap {
 
@@ -32,7 +33,7 @@ struct PairLimits {
 /// Pairs neighbours in the list that have equal keys: the 1st with the 2nd, the 3rd with the 4th of
 /// every run, unless they are too heavy together or of different scopes. leader[v] becomes the lower
 /// of the two for both; a vertex left alone keeps leader[v] == v. Sorts `list`.
-template <Executor Exec>
+template <ResidentExecutor Exec>
 PROCMAP_RESIDENT void pair_equal_keys(Exec& ex, CsrView const& graph, PairLimits const& limits, KeyedId* list,
                                       Edge count, Vertex* leader) {
   ex.sort(list, count, [] PROCMAP_LAMBDA(KeyedId const& a, KeyedId const& b) {
@@ -87,15 +88,24 @@ PROCMAP_HD std::uint64_t neighbourhood_hash(CsrView graph, Vertex v, std::uint64
 
 enum class TwoHop { leaves, twins, relatives };
 
+/// Which pairs of vertices two steps apart are looked for.
+struct TwoHopSearch {
+  TwoHop kind;
+  Edge max_matchmaker_degree;  // relatives meet only through vertices of at most this degree
+  std::uint64_t seed;
+};
+
 /// Rule: what v must have in common with a partner.
 template <class Group>
-PROCMAP_HD std::uint64_t two_hop_key(CsrView graph, PairLimits const& limits, TwoHop kind, Edge max_matchmaker_degree,
-                                     std::uint64_t seed, Vertex v, Group group) {
+PROCMAP_HD std::uint64_t two_hop_key(CsrView graph, PairLimits const& limits, TwoHopSearch const& search, Vertex v,
+                                     Group group) {
+  auto const kind = search.kind;
+  auto const seed = search.seed;
   if (kind == TwoHop::leaves) return limits.key(v, static_cast<std::uint64_t>(graph.heads[graph.begin(v)]));
   if (kind == TwoHop::twins)
     return limits.key(v, graph.degree(v) == 0 ? static_cast<std::uint64_t>(limits.scope_of(v))
                                               : neighbourhood_hash(graph, v, seed, group));
-  Vertex const common = matchmaker(graph, v, max_matchmaker_degree, seed, group);
+  Vertex const common = matchmaker(graph, v, search.max_matchmaker_degree, seed, group);
   // Without a matchmaker a vertex gets a key of its own and stays alone.
   return common == no_vertex ? (std::uint64_t{1} << 32) + static_cast<std::uint64_t>(v)
                              : limits.key(v, static_cast<std::uint64_t>(common));
@@ -104,9 +114,10 @@ PROCMAP_HD std::uint64_t two_hop_key(CsrView graph, PairLimits const& limits, Tw
 /// Pairs vertices that are still alone (leader[v] == v with `alone(v)`) and share a neighbourhood:
 /// leaves of one vertex, twins with the same neighbours, relatives with a common neighbour (paper,
 /// matching). Isolated vertices count as twins of each other within their scope.
-template <Executor Exec, class Alone>
-PROCMAP_RESIDENT void two_hop_pairs(Exec& ex, CsrView const& graph, PairLimits const& limits, TwoHop kind,
-                                    Edge max_matchmaker_degree, std::uint64_t seed, Alone alone, Vertex* leader) {
+template <ResidentExecutor Exec, class Alone>
+PROCMAP_RESIDENT void two_hop_pairs(Exec& ex, CsrView const& graph, PairLimits const& limits,
+                                    TwoHopSearch const& search, Alone alone, Vertex* leader) {
+  auto const kind = search.kind;
   typename Exec::ScratchScope const scope(ex);
   auto buffer = ex.template buffer<KeyedId>(static_cast<std::size_t>(graph.num_vertices));
   auto* const list = buffer.data();
@@ -121,8 +132,8 @@ PROCMAP_RESIDENT void two_hop_pairs(Exec& ex, CsrView const& graph, PairLimits c
       [=] PROCMAP_LAMBDA(Edge i) { return KeyedId{0, static_cast<Vertex>(i)}; }, list);
   ex.for_each_in_group(
       count, [=, &graph] PROCMAP_LAMBDA(Edge i) { return graph.degree(list[i].id); },
-      [=, &graph, &limits] PROCMAP_LAMBDA(Edge i, auto group) {
-        auto const key = two_hop_key(graph, limits, kind, max_matchmaker_degree, seed, list[i].id, group);
+      [=, &graph, &limits, &search] PROCMAP_LAMBDA(Edge i, auto group) {
+        auto const key = two_hop_key(graph, limits, search, list[i].id, group);
         if (group.rank() == 0) list[i].key = key;
       });
   pair_equal_keys(ex, graph, limits, list, count, leader);

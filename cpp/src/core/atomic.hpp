@@ -13,7 +13,7 @@ namespace procmap {
 
 template <class T>
 PROCMAP_HD void atomic_add(T* target, std::type_identity_t<T> value) {
-#if defined(__CUDA_ARCH__)
+#if defined(PROCMAP_GPU_CODE)
   using Raw = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
   ::atomicAdd(reinterpret_cast<Raw*>(target), static_cast<Raw>(value));
 #else
@@ -25,7 +25,7 @@ PROCMAP_HD void atomic_add(T* target, std::type_identity_t<T> value) {
 /// among themselves first.
 template <class T>
 PROCMAP_HD void contended_add(T* target, std::type_identity_t<T> value) {
-#if defined(__CUDA_ARCH__)
+#if defined(PROCMAP_GPU_CODE)
   unsigned const peers = __match_any_sync(__activemask(), reinterpret_cast<unsigned long long>(target));
   T total = 0;
   for (unsigned left = peers; left != 0; left &= left - 1)
@@ -39,7 +39,7 @@ PROCMAP_HD void contended_add(T* target, std::type_identity_t<T> value) {
 
 template <class T>
 PROCMAP_HD void atomic_min(T* target, std::type_identity_t<T> value) {
-#if defined(__CUDA_ARCH__)
+#if defined(PROCMAP_GPU_CODE)
   ::atomicMin(target, value);
 #else
   std::atomic_ref<T> const ref(*target);
@@ -52,7 +52,7 @@ PROCMAP_HD void atomic_min(T* target, std::type_identity_t<T> value) {
 /// Takes a place in a list whose order is made canonical afterwards.
 template <class T>
 PROCMAP_HD T fetch_add(T* target, std::type_identity_t<T> value) {
-#if defined(__CUDA_ARCH__)
+#if defined(PROCMAP_GPU_CODE)
   using Raw = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
   return static_cast<T>(::atomicAdd(reinterpret_cast<Raw*>(target), static_cast<Raw>(value)));
 #else
@@ -63,7 +63,7 @@ PROCMAP_HD T fetch_add(T* target, std::type_identity_t<T> value) {
 /// Turns `*target` from `expected` into `desired`; of the threads that try, one succeeds.
 template <class T>
 PROCMAP_HD bool claim(T* target, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
-#if defined(__CUDA_ARCH__)
+#if defined(PROCMAP_GPU_CODE)
   return ::atomicCAS(target, expected, desired) == expected;
 #else
   return std::atomic_ref<T>(*target).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
@@ -73,7 +73,7 @@ PROCMAP_HD bool claim(T* target, std::type_identity_t<T> expected, std::type_ide
 /// Several threads may store the same value here at the same time.
 template <class T>
 PROCMAP_HD void racy_store(T* target, std::type_identity_t<T> value) {
-#if defined(__CUDA_ARCH__)
+#if defined(PROCMAP_GPU_CODE)
   *reinterpret_cast<T volatile*>(target) = value;
 #else
   std::atomic_ref<T>(*target).store(value, std::memory_order_relaxed);

@@ -27,4 +27,23 @@ PROCMAP_HD constexpr std::uint64_t hash(std::uint64_t seed, std::uint64_t a, std
   return hash(hash(seed, a), b);
 }
 
+/// What keeps the random numbers of one purpose apart from those of another that starts from the same seed. The values
+/// mean nothing, but every mapping depends on them.
+enum class Salt : std::uint64_t {
+  one_per_pe_start = 0x0e0,
+  coarsening = 0xc0,
+  mapping = 0x3a9,
+  exchange = 0x41c,
+  annealing_samples = 0x5a3,
+  population = 0x909,
+  annealing = 0xa17,
+  v_cycle = 0xc7c,
+  combine = 0xe40,
+  multisection = 0x5eed,
+};
+
+constexpr std::uint64_t hash(std::uint64_t seed, Salt salt) { return hash(seed, static_cast<std::uint64_t>(salt)); }
+
+constexpr std::uint64_t hash(std::uint64_t seed, Salt salt, std::uint64_t id) { return hash(hash(seed, salt), id); }
+
 }  // namespace procmap

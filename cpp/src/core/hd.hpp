@@ -5,6 +5,8 @@
 //
 // PROCMAP_RESIDENT marks a phase that runs inside a kernel on the GPU (Executor::resident). Such phases stay
 // functions of their own: inlined into one kernel they would need all their registers at once.
+//
+// PROCMAP_GPU_CODE is defined while code for a GPU is compiled, PROCMAP_UNROLL asks for it to unroll a loop.
 #if defined(__CUDACC__)
 #define PROCMAP_HD __host__ __device__
 #define PROCMAP_LAMBDA __device__
@@ -13,4 +15,11 @@
 #define PROCMAP_HD
 #define PROCMAP_LAMBDA
 #define PROCMAP_RESIDENT
+#endif
+
+#if defined(__CUDA_ARCH__)
+#define PROCMAP_GPU_CODE
+#define PROCMAP_UNROLL _Pragma("unroll")
+#else
+#define PROCMAP_UNROLL
 #endif

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/populations.hpp"
 #include "procmap/config.hpp"
 #include "procmap/error.hpp"
 #include "procmap/topology.hpp"
@@ -19,7 +20,7 @@ Config as_published() {
   config.refinement.rebalancing = Rebalancing::buckets;
   config.refinement.rounds = 8;  // 12 there: 30 % more rounds, for 0.0 % of J (GPU-IM) and 0.8 % (GPU-HM), measured
   config.initial.starts = 16;
-  config.multisection.without_populations();
+  without_populations(config.multisection);
   config.multisection.slack_share = 0;
   config.multisection.reuse_clusters = false;
   config.multisection.max_parts = Topology::max_pes;
@@ -76,7 +77,7 @@ Config fast() {
   config.multisection.tournament_outer = 32;
   config.multisection.tournament_middle = 4;
   config.multisection.tournament_inner = 1;
-  config.multisection.without_populations();
+  without_populations(config.multisection);
   config.multisection.inner_flow_rounds = 0;
   config.machine.starts = 2;
   return config;

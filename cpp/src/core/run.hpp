@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "procmap/procmap.hpp"
 
@@ -17,6 +19,8 @@ struct PhaseMarks {
   void (*begin)(std::string_view name) = nullptr;
   void (*end)() = nullptr;
 };
+
+class Phase;
 
 /// Thrown by a checkpoint after the time limit; ends an attempt and never leaves the library.
 struct OutOfTime {};
@@ -63,10 +67,20 @@ class Run {
   PhaseMarks const& marks() const { return marks_; }
 
  private:
+  friend class Phase;
+  friend class DeviceTime;
+  using Clock = std::chrono::steady_clock;
+
+  /// The time since the last call goes to the innermost phase, so that no moment counts twice.
+  void charge_phase();
+
   Monitor const& monitor_;
-  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  std::optional<Clock::time_point> deadline_;
   PhaseMarks marks_;
   Stats stats_;
+  Phase* innermost_ = nullptr;
+  bool on_device_ = false;
+  Clock::time_point charged_;
 };
 
 class Stopwatch {
@@ -77,24 +91,60 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Times one phase of the method, from here to the end of the block. Phases do not nest.
+/// Times one phase of the method, from here to the end of the block, but for the phases inside it, which have times of
+/// their own: the seconds of all phases never add up to more than those of the call.
 class Phase {
  public:
   Phase(Run& run, std::string_view name) : run_(run), name_(name) {
     run.checkpoint();
     if (run.marks().begin) run.marks().begin(name);
+    run.charge_phase();
+    outer_ = std::exchange(run.innermost_, this);
   }
   Phase(Phase const&) = delete;
   Phase& operator=(Phase const&) = delete;
   ~Phase() {
-    run_.add_phase(name_, watch_.seconds());
+    run_.charge_phase();
+    run_.innermost_ = outer_;
+    try {
+      run_.add_phase(name_, seconds_);
+    } catch (std::bad_alloc const&) {  // an exception must not leave a destructor: the time goes unnoted
+    }
     if (run_.marks().end) run_.marks().end();
   }
 
  private:
+  friend class Run;
+
   Run& run_;
   std::string_view name_;
-  Stopwatch watch_;
+  Phase* outer_ = nullptr;
+  double seconds_ = 0;
 };
+
+/// While it lives, time goes to no phase of the host: a device is at phases that it times itself, and the host does
+/// nothing else but launch more work and wait.
+class DeviceTime {
+ public:
+  explicit DeviceTime(Run& run) : run_(run) {
+    run.charge_phase();
+    run.on_device_ = true;
+  }
+  DeviceTime(DeviceTime const&) = delete;
+  DeviceTime& operator=(DeviceTime const&) = delete;
+  ~DeviceTime() {
+    run_.charge_phase();
+    run_.on_device_ = false;
+  }
+
+ private:
+  Run& run_;
+};
+
+inline void Run::charge_phase() {
+  auto const now = Clock::now();
+  if (innermost_ && !on_device_) innermost_->seconds_ += std::chrono::duration<double>(now - charged_).count();
+  charged_ = now;
+}
 
 }  // namespace procmap

@@ -3,125 +3,125 @@
 
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 
 #include "core/run.hpp"
-#include "graph/csr_view.hpp"
-#include "procmap/types.hpp"
+#include "exec/pass_types.hpp"
+#include "exec/probes.hpp"
+
+// What an algorithm may ask of a machine. There are two kinds of phases, and so of executors: those of the host launch
+// passes and decide between them; resident ones run where the passes run, decisions included, on a GPU inside one
+// kernel. A phase says which it needs: template <HostExecutor Exec>, or template <ResidentExecutor Exec> and
+// PROCMAP_RESIDENT.
+//
+//   verb                              | who      | waits | barriers | what it does
+//   --------------------------------- | -------- | ----- | -------- | --------------------------------------------
+//   buffer<T>(n)                      | both     | no    | 0        | n uninitialised elements, the caller's (3)
+//   for_each(n, f)                    | both     | no    | 1        | f(i) for all i
+//   for_each_in_group(n, work, f)     | both     | no    | 1 or 2   | f(i, group): its lanes share item i, the more
+//                                     |          |       |          | the larger work(i) is
+//   for_each_with_table(n, needs,     | both     | (4)   | 1 or 2   | f(i, group, table): its lanes share item i and
+//     universe, f)                    |          |       |          | an empty table of keys in [0, universe);
+//                                     |          |       |          | needs(i) are TableNeeds, whatever f does
+//   sum(n, f)                         | both     | yes   | 1        | over f(i)
+//   scan(n, f, out)                   | both     | yes   | 2        | out[i] = f(0) + ... + f(i-1) for i <= n;
+//                                     |          |       |          | returns out[n]; f may read `out`
+//   select(n, p, f, out)              | both     | yes   | 2        | out = f(i) of all i with p(i), in order of i;
+//                                     |          |       |          | returns how many
+//   sort(data, n, less)               | both     | no    | 1 + (5)  | by a strict total order
+//   --------------------------------- | -------- | ----- | -------- | --------------------------------------------
+//   fill(p, n, x), copy(from, n, to)  | host     | no    |          |
+//   upload(host, n, p)                | host     | no    |          | `host` may be overwritten at once
+//   download(p, n, host), read(p)     | host     | yes   |          |
+//   max(n, f)                         | host     | yes   |          | over f(i); the lowest Weight if n is 0
+//   prefix_sums(n, f, out)            | host     | no    |          | scan, if out[n] is not needed at once
+//   for_each_team(n, work, f)         | host     | no    |          | f(i, team) for few items of very different
+//                                     |          |       |          | sizes, with the more lanes each the more work
+//                                     |          |       |          | there is in all, about in arcs
+//   for_each_job(n, f)                | host     | yes   |          | f(i) on a thread of the host; f may throw
+//   threads()                         | host     |       |          | of the host, for jobs
+//   slab_arcs()                       | host     |       |          | for passes with temporary rows: arcs at a time
+//   resident(needs, f)                | host     | no    |          | f(executor), a composite of resident phases;
+//                                     |          |       |          | KernelTraits<F> says how it is compiled
+//   scratch_bytes<T>(n), pass_bytes(n)| host     |       |          | what a buffer and a pass of n items add to
+//                                     |          |       |          | ResidentNeeds::scratch_bytes
+//   run()                             | host     |       |          | the call: `Phase phase(ex.run(), "name")` times
+//                                     |          |       |          | what follows in its scope, run().checkpoint()
+//                                     |          |       |          | lets the caller interrupt
+//   --------------------------------- | -------- | ----- | -------- | --------------------------------------------
+//   for_each_ahead(n, f)              | resident |       | 0        | for_each, seen only after the next barrier
+//   sum_in_group(n, f)                | resident |       | 1        | over f(i, group), as its first lane says
+//   scan(n, f, out, visit)            | resident |       | 2        | and visit(i, out[i])
+//   collect(n, p, f, out)             | resident |       | 1        | select in any order, for lists whose order
+//                                     |          |       |          | means nothing
+//   ScratchScope scope(ex)            | resident |       | 0        | gives back at its end what buffers took since
+//   phase("name")                     | resident |       | 0        | times what follows in its scope, like Phase;
+//                                     |          |       |          | a literal of less than max_phase_name
+//   checkpoint()                      | resident |       | 0        | lets the caller interrupt, if the host can
+//
+// (1) waits: the host, for the machine. Passes run in the order they are asked for. Inside `resident` there is no host
+//     to wait; results are there when the verb returns.
+// (2) barriers: of the whole grid, about 1 us each, inside `resident` on a GPU; 2 if an item is large.
+// (3) Inside `resident` all buffers come out of ResidentNeeds::scratch_bytes. More than that is a logic_error on the
+//     CPU, where tests find it, and a trap on a GPU.
+// (4) On a GPU, if the tables of large items may need much memory.
+// (5) One per merge of runs, 16 at a time.
+//
+// What groups, teams and tables are: exec/lanes.hpp.
 
 namespace procmap {
 
-/// A key-value pair of `sort`: 64-bit key, then id, in increasing order.
-struct KeyedId {
-  std::uint64_t key = 0;
-  Vertex id = 0;
-  std::int32_t padding = 0;  // every byte is written, so that memory checkers can follow copies
-};
-
-/// What an item of a pass with tables asks for: room for `keys` keys, and lanes for `work`, which is as much if it is
-/// not said.
-struct TableNeeds {
-  Edge keys = 0;
-  Edge work = 0;
-
-  PROCMAP_HD TableNeeds(Edge num_keys) : TableNeeds(num_keys, num_keys) {}
-  PROCMAP_HD TableNeeds(Edge num_keys, Edge amount) : keys(num_keys), work(amount) {}
-};
-
-/// What Team::counters has room for.
-inline constexpr int num_team_counters = 4;
-
-/// What is left of Team::fast_memory.
-struct FastMemory {
-  std::byte* next = nullptr;
-  std::size_t bytes = 0;
-
-  /// Moves an array of n elements here if there is room; what it holds is lost.
-  template <class T>
-  PROCMAP_HD void take(T*& array, Vertex n) {
-    constexpr std::size_t alignment = 16;
-    auto const needed = (static_cast<std::size_t>(n) * sizeof(T) + alignment - 1) / alignment * alignment;
-    if (needed > bytes) return;
-    array = reinterpret_cast<T*>(next);
-    next += needed;
-    bytes -= needed;
-  }
-};
-
-/// What a composite of passes needs to run as one (Executor::resident).
-struct ResidentNeeds {
-  Edge items = 0;                 // of its usual pass
-  std::size_t scratch_bytes = 0;  // at most, for all buffers it makes
-  Vertex table_universe = 0;      // largest universe of its tables
-  Edge arcs = 0;                  // of all its items
-};
-
-namespace detail {
-struct AnyPass {
-  void operator()(Edge) const {}
-};
-struct AnyTerm {
-  Weight operator()(Edge) const { return 0; }
-};
-struct AnyPredicate {
-  bool operator()(Edge) const { return false; }
-};
-struct AnyTablePass {
-  template <class Group, class Table>
-  void operator()(Edge, Group, Table&) const {}
-};
-}  // namespace detail
-
-/// What an algorithm may ask of a machine. Passes run in the order they are asked for; sum, max,
-/// scan, select and read wait for the machine and return to the host, nothing else does.
-///
-///   buffer<T>(n)              n uninitialised elements, owned by the caller
-///   for_each(n, f)            f(i) for all i
-///   for_each_in_group(n, work, f)
-///                             f(i, group): the lanes of `group` share item i, the more the larger work(i) is
-///   for_each_team(n, work, f) f(i, team) for few items of very different sizes, each with the more lanes the more
-///                             `work` there is in all, about in arcs. A team is a group that has also
-///                               for_rows(count, size, f)  f(i, lanes): some of its lanes share row i of size(i) arcs
-///                               counters(own)             num_team_counters counters that its lanes reach quickly:
-///                                                         `own`, or memory whose values are lost with the pass
-///                               fast_memory()             memory of the team alone, much faster than buffers, perhaps
-///                                                         none; lost with the pass
-///   for_each_with_table(n, needs, universe, f)
-///                             f(i, group, table): the lanes of `group` share item i and an empty
-///                             table of keys in [0, universe); needs(i) are TableNeeds
-///   fill(p, n, x), copy(from, n, to), upload(host, n, p), download(p, n, host)
-///   sum(n, f), max(n, f)      over f(i)
-///   scan(n, f, out)           out[i] = f(0) + ... + f(i-1) for i <= n; returns out[n]
-///   prefix_sums(n, f, out)    the same for callers that do not need out[n] at once
-///   select(n, p, f, out)      out = f(i) of all i with p(i), in order of i; returns how many
-///   sort(p, n, less)          by a strict total order
-///   resident(needs, f)        f(executor): passes and the decisions between them run as one, on a GPU in a single
-///                             kernel, where nothing waits for the host; the phases it calls are marked
-///                             PROCMAP_RESIDENT, and their buffers live until the end of the ScratchScope around
-///                             them; F::wide: it has few barriers for its work, which may fill the machine;
-///                             F::by_degree: it is worth to be compiled for several numbers of lanes
-///
-/// Inside `resident` there are also
-///   for_each_ahead(n, f)      for_each whose effects are seen only after the next pass
-///   sum_in_group(n, f)        over f(i, group)
-///   scan(n, f, out, visit)    visit(i, out[i]) besides
-///   collect(n, p, f, out)     select in any order, for lists whose order means nothing
-///
-/// phase(name) times what follows in its scope, checkpoint() lets the caller interrupt.
+/// What executors of the host and resident ones have in common.
 template <class E>
-concept Executor = requires(E& ex, Edge n, detail::AnyPass pass, detail::AnyTerm term, detail::AnyPredicate predicate,
-                            detail::AnyTablePass table_pass, Weight* weights, Edge* sums) {
-  ex.template buffer<Weight>(std::size_t{});
-  ex.for_each(n, pass);
-  ex.for_each_with_table(n, term, Vertex{}, table_pass);
-  ex.fill(weights, n, Weight{});
-  { ex.sum(n, term) } -> std::same_as<Weight>;
-  { ex.max(n, term) } -> std::same_as<Weight>;
-  { ex.scan(n, term, sums) } -> std::same_as<Edge>;
-  { ex.select(n, predicate, term, weights) } -> std::same_as<Edge>;
-  ex.phase("name");
-  ex.checkpoint();
-};
+concept Passes =
+    requires(E& ex, Edge n, probe::Pass pass, probe::Term term, probe::Predicate predicate, probe::GroupPass group_pass,
+             probe::TablePass table_pass, probe::Less less, Weight* weights, Edge* sums) {
+      { *ex.template buffer<Weight>(std::size_t{}).data() } -> std::same_as<Weight&>;
+      requires std::same_as<decltype(ex.template buffer<Weight>(std::size_t{})), typename E::template Buffer<Weight>>;
+      ex.for_each(n, pass);
+      ex.for_each_in_group(n, term, group_pass);
+      ex.for_each_with_table(n, term, Vertex{}, table_pass);
+      { ex.sum(n, term) } -> std::same_as<Weight>;
+      { ex.scan(n, term, sums) } -> std::same_as<Edge>;
+      { ex.select(n, predicate, term, weights) } -> std::same_as<Edge>;
+      ex.sort(weights, n, less);
+    };
+
+/// Launches passes; decisions between them are taken by its caller.
+template <class E>
+concept HostExecutor =
+    Passes<E> && requires(E& ex, Edge n, probe::Pass pass, probe::Term term, probe::TeamPass team_pass,
+                          probe::Composite composite, Weight* weights, Weight const* from, Edge* sums) {
+      ex.fill(weights, n, Weight{});
+      ex.copy(from, n, weights);
+      ex.upload(from, n, weights);
+      ex.download(from, n, weights);
+      { ex.read(from) } -> std::same_as<Weight>;
+      { ex.max(n, term) } -> std::same_as<Weight>;
+      ex.prefix_sums(n, term, sums);
+      ex.for_each_team(n, n, team_pass);
+      ex.for_each_job(n, pass);
+      { ex.threads() } -> std::same_as<int>;
+      { ex.slab_arcs() } -> std::same_as<Edge>;
+      { ex.run() } -> std::same_as<Run&>;
+      ex.resident(ResidentNeeds{}, composite);
+      { E::template scratch_bytes<Weight>(std::size_t{}) } -> std::same_as<std::size_t>;
+      { E::pass_bytes(std::size_t{}) } -> std::same_as<std::size_t>;
+    };
+
+/// What HostExecutor::resident hands out.
+template <class E>
+concept ResidentExecutor =
+    Passes<E> && requires(E& ex, Edge n, probe::Pass pass, probe::Term term, probe::Predicate predicate,
+                          probe::GroupTerm group_term, probe::Visit visit, Weight* weights, Edge* sums) {
+      ex.for_each_ahead(n, pass);
+      { ex.sum_in_group(n, group_term) } -> std::same_as<Weight>;
+      { ex.scan(n, term, sums, visit) } -> std::same_as<Edge>;
+      { ex.collect(n, predicate, term, weights) } -> std::same_as<Edge>;
+      typename E::ScratchScope;
+      requires std::constructible_from<typename E::ScratchScope, E&>;
+      ex.phase("name");
+      ex.checkpoint();
+    };
 
 template <class Exec, class T>
 using Buffer = typename Exec::template Buffer<T>;

@@ -19,7 +19,7 @@ struct HostTeam {
   };
 };
 
-template <Executor Exec>
+template <HostExecutor Exec>
 HostTeam host_team(Exec& ex) {
   return {ex.threads(), [&ex](Edge n, HostTeam::Job const& job) { ex.for_each_job(n, job); }};
 }

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "exec/thread_team.hpp"
 #include "procmap/types.hpp"
 
 namespace procmap {
 
-/// Threads for loops that only stream memory: what was asked for, but never more than there are processors
-/// (libgomp aborts the process when it cannot start a thread).
+/// Threads for loops that only stream memory: what was asked for, but never more than there are processors.
 inline int resolve_threads(int threads) {
   int const all = omp_get_max_threads();
   return threads > 0 ? std::min(threads, std::max(all, omp_get_num_procs())) : all;
@@ -31,6 +31,7 @@ void for_each_chunk(int num_chunks, int threads, F f) {
     return;
   }
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(num_chunks));
+  threads = prepare_team(threads);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (int chunk = 0; chunk < num_chunks; ++chunk) {
     try {

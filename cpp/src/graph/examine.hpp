@@ -5,6 +5,7 @@
 #include "exec/executor.hpp"
 #include "graph/arc_hash.hpp"
 #include "graph/check.hpp"
+#include "graph/csr_view.hpp"
 
 namespace procmap {
 
@@ -74,7 +75,7 @@ inline bool to_total(WideSum sum, Weight& total) {
   return sum < static_cast<WideSum>(weight_limit);
 }
 
-template <Executor Exec>
+template <HostExecutor Exec>
 bool offsets_are_correct(Exec& ex, CsrView graph) {
   auto const* const offsets = graph.offsets;
   auto const n = graph.num_vertices;
@@ -82,7 +83,7 @@ bool offsets_are_correct(Exec& ex, CsrView graph) {
   return ex.sum(n, [=] PROCMAP_LAMBDA(Edge v) { return Weight{offsets[v + 1] < offsets[v]}; }) == 0;
 }
 
-template <Executor Exec>
+template <HostExecutor Exec>
 bool add_up_vertices(Exec& ex, CsrView graph, GraphFacts& facts) {
   auto const n = graph.num_vertices;
   facts.total_vertex_weight = n;
@@ -96,8 +97,8 @@ bool add_up_vertices(Exec& ex, CsrView graph, GraphFacts& facts) {
   return to_total((static_cast<WideSum>(high) << 32) + static_cast<WideSum>(low), facts.total_vertex_weight);
 }
 
-/// Lists the rows of nobody: a chunk of arcs per group, so that a hub is shared.
-template <Executor Exec>
+/// Each group takes a chunk of arcs, not a row, so hubs are shared.
+template <HostExecutor Exec>
 void add_up_arcs(Exec& ex, CsrView graph, std::uint64_t* total) {
   constexpr Edge chunk_arcs = 2048;
   auto const alike = [=] PROCMAP_LAMBDA(Edge) -> Edge { return 1; };
@@ -115,7 +116,7 @@ void add_up_arcs(Exec& ex, CsrView graph, std::uint64_t* total) {
                        });
 }
 
-template <Executor Exec>
+template <HostExecutor Exec>
 bool has_parallel_arcs(Exec& ex, CsrView graph) {
   auto const buffer = ex.template buffer<Weight>(1);
   auto* const found = buffer.data();
@@ -136,7 +137,7 @@ bool has_parallel_arcs(Exec& ex, CsrView graph) {
 
 /// Checks a graph where it lies. A graph that is not clean is for the host to name the culprit or to clean; its other
 /// facts are not complete. The arrays have the sizes that the view says.
-template <Executor Exec>
+template <HostExecutor Exec>
 GraphFacts examine(Exec& ex, CsrView graph) {
   GraphFacts facts;
   if (!detail::offsets_are_correct(ex, graph) || !detail::add_up_vertices(ex, graph, facts)) return facts;

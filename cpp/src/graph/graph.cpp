@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "procmap/graph.hpp"
 
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
-#include "backends.hpp"
 #include "graph/check.hpp"
 #include "graph/chunks.hpp"
-#include "graph/examine.hpp"
 #include "graph/resident.hpp"
 
 namespace procmap {
@@ -40,30 +39,20 @@ Graph Graph::from_csr(CsrArrays arrays, int threads) {
   return graph;
 }
 
-std::optional<Graph> Graph::from_device(DeviceCsrArrays const& arrays, bool copy) {
-  GraphFacts facts;
-  auto resident = adopt_on_cuda(arrays, copy, facts);
-  if (!resident) return {};
-  Graph graph;
-  graph.num_vertices_ = resident->view().num_vertices;
-  graph.num_arcs_ = resident->view().num_arcs;
-  graph.total_vertex_weight_ = facts.total_vertex_weight;
-  graph.max_vertex_weight_ = facts.max_vertex_weight;
-  graph.total_arc_weight_ = facts.total_arc_weight;
-  graph.max_degree_ = facts.max_degree;
-  graph.resident_ = std::move(resident);
-  return graph;
-}
+DeviceId Graph::device() const { return resident_ ? resident_->device() : DeviceId{}; }
 
-Graph Graph::to_device(int device) const {
-  if (device == this->device()) return *this;
-  auto graph = *this;
-  graph.resident_ = upload_to_cuda(*this, device);
-  graph.arrays_ = {};
-  return graph;
+DeviceCsrArrays Graph::device_arrays() const {
+  if (!resident_) throw std::logic_error("the arrays of the graph are in host memory");
+  auto const view = resident_->view();
+  auto const share = [this](void const* data, Edge size, ElementType type) {
+    return data ? DeviceArray{data, size, type, device(), resident_} : DeviceArray{};
+  };
+  return {share(view.offsets, Edge{view.num_vertices} + 1, ElementType::int64),
+          share(view.heads, view.num_arcs, ElementType::int32),
+          share(view.arc_weights, view.num_arcs, ElementType::int64),
+          share(view.vertex_weights, view.num_vertices, ElementType::int64),
+          {}};
 }
-
-int Graph::device() const { return resident_ ? resident_->device() : -1; }
 
 bool Graph::has_arc_weights() const {
   return resident_ ? resident_->view().arc_weights != nullptr : !arrays_.arc_weights.empty();

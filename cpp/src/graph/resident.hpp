@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <utility>
 
 #include "graph/csr_view.hpp"
 #include "procmap/graph.hpp"
@@ -11,12 +12,12 @@ namespace procmap {
 /// The arrays of a graph in the memory of a GPU; they keep what owns that memory alive.
 class ResidentGraph {
  public:
-  explicit ResidentGraph(int device) : device_(device) {}
+  explicit ResidentGraph(DeviceId device) : device_(std::move(device)) {}
   ResidentGraph(ResidentGraph const&) = delete;
   ResidentGraph& operator=(ResidentGraph const&) = delete;
   virtual ~ResidentGraph() = default;
 
-  int device() const { return device_; }
+  DeviceId const& device() const { return device_; }
   /// For passes on that GPU.
   CsrView view() const { return view_; }
   /// A copy in host memory, made by the first to ask; any thread may.
@@ -31,7 +32,7 @@ class ResidentGraph {
   CsrView view_;
 
  private:
-  int device_;
+  DeviceId device_;
   mutable std::once_flag copied_;
   mutable CsrArrays host_;
 };

@@ -24,7 +24,4 @@ struct Balance {
 /// vertex weights, and never so tight that `weight` does not fit while the capacities hold it.
 Balance adaptive_balance(Weight weight, std::array<Weight, 2> capacity, int depth, Weight unit);
 
-/// value * numerator / denominator without overflow, rounded down; all >= 0, denominator > 0.
-Weight scaled(Weight value, Weight numerator, Weight denominator);
-
 }  // namespace procmap::initial

@@ -10,38 +10,38 @@ namespace {
 
 /// The blocks, counted from `first_block`, of the listed vertices that are fixed; empty if nobody is.
 std::vector<Block> fixed_blocks(std::vector<Block> const& fixed, std::vector<Vertex> const& vertices,
-                                SplitTask const& task, Block first_block) {
+                                BlockTargets const& targets, Block first_block) {
   std::vector<Block> block;
   if (fixed.empty()) return block;
   block.reserve(vertices.size());
   for (Vertex const v : vertices) {
     Block const pe = fixed[static_cast<std::size_t>(v)];
-    block.push_back(pe == no_block ? no_block : pe / task.pes_per_block - first_block);
+    block.push_back(pe == no_block ? no_block : pe / targets.pes_per_block - first_block);
   }
   return block;
 }
 
 }  // namespace
 
-std::vector<Block> initial_population(HostGraph const& graph, std::vector<Block> const& scope,
-                                      std::vector<Block> const& fixed, SplitTask const& task, int members,
+std::vector<Block> initial_population(InitialProblem const& problem, BlockTargets const& targets, int members,
                                       InitialConfig const& config, std::uint64_t seed, HostTeam const& team) {
-  auto const parts = split_by_scope(graph, scope, task.num_scopes);
+  auto const& [graph, scope, fixed] = problem;
+  auto const parts = split_by_scope(graph, scope, targets.num_scopes);
   std::vector<Block> block(scope.size() * static_cast<std::size_t>(members));
   auto const split_one = [&](Edge job, HostTeam const& helpers) {
-    auto const s = static_cast<std::size_t>(job % task.num_scopes);
-    auto const member = static_cast<std::size_t>(job / task.num_scopes);
+    auto const s = static_cast<std::size_t>(job % targets.num_scopes);
+    auto const member = static_cast<std::size_t>(job / targets.num_scopes);
     auto const& vertices = parts.vertices[s];
     std::vector<Block> local(vertices.size());
-    auto const first = s * static_cast<std::size_t>(task.parts);
-    std::span<Weight const> const capacity(task.capacity.data() + first, static_cast<std::size_t>(task.parts));
-    auto const local_fixed = fixed_blocks(fixed, vertices, task, static_cast<Block>(first));
+    auto const first = s * static_cast<std::size_t>(targets.parts);
+    std::span<Weight const> const capacity(targets.capacity.data() + first, static_cast<std::size_t>(targets.parts));
+    auto const local_fixed = fixed_blocks(fixed, vertices, targets, static_cast<Block>(first));
     recursive_bisection(parts.graph[s].view(), capacity, config, hash(seed, member, s), local, local_fixed, helpers);
-    auto const offset = static_cast<Block>(member) * task.num_scopes * task.parts + static_cast<Block>(first);
+    auto const offset = static_cast<Block>(member) * targets.num_scopes * targets.parts + static_cast<Block>(first);
     for (std::size_t i = 0; i < vertices.size(); ++i)
       block[member * scope.size() + static_cast<std::size_t>(vertices[i])] = offset + local[i];
   };
-  Edge const jobs = Edge{task.num_scopes} * members;
+  Edge const jobs = Edge{targets.num_scopes} * members;
   if (better_one_by_one(team, jobs, std::max(config.starts, 1)))
     for (Edge job = 0; job < jobs; ++job) split_one(job, team);
   else

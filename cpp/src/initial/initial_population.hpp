@@ -3,25 +3,23 @@
 
 #include <vector>
 
+#include "core/block_targets.hpp"
 #include "exec/host_team.hpp"
-#include "initial/host_graph.hpp"
+#include "graph/host_graph.hpp"
 #include "procmap/config.hpp"
 
 namespace procmap {
 
-/// A level of multisection: `num_scopes` subgraphs, each to be split into `parts` blocks.
-struct SplitTask {
-  Block num_scopes = 1;
-  Block parts = 1;
-  std::vector<Weight> capacity;  // per block: num_scopes * parts
-  std::vector<Weight> share;     // per block: its part of the subgraph if all were filled alike
-  Block pes_per_block = 1;       // fixed PE p belongs to block p / pes_per_block
+/// A small graph whose scopes are to be split.
+struct InitialProblem {
+  HostGraph graph;
+  std::vector<Block> scope;  // of every vertex
+  std::vector<Block> fixed;  // PE of every fixed vertex, no_block for the others; empty: nobody is fixed
 };
 
-/// Splits every scope of a small graph, `members` times over, by recursive bisection on the host. `fixed` is empty or
-/// holds the PE of every fixed vertex and no_block for the others. The result is laid out as in Population.
-std::vector<Block> initial_population(HostGraph const& graph, std::vector<Block> const& scope,
-                                      std::vector<Block> const& fixed, SplitTask const& task, int members,
+/// Splits every scope, `members` times over, by recursive bisection on the host. The result is laid out as in
+/// Population.
+std::vector<Block> initial_population(InitialProblem const& problem, BlockTargets const& targets, int members,
                                       InitialConfig const& config, std::uint64_t seed, HostTeam const& team);
 
 }  // namespace procmap

@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string_view>
 
+#include "io/output_file.hpp"
+
 namespace procmap {
 
-/// Writes numbers and text to a file in large pieces. Throws FileError "PATH: why not".
+/// Writes numbers and text to an OutputFile in large pieces. Throws FileError "PATH: why not".
 class TextWriter {
  public:
   explicit TextWriter(std::filesystem::path path);
@@ -18,7 +19,7 @@ class TextWriter {
   void put(std::int64_t number);
   void put(char c);
   void put(std::string_view text);
-  /// Must be called last; without it the file is incomplete, and errors of the last piece go unnoticed.
+  /// Must be called last; without it an older file stays.
   void close();
 
  private:
@@ -26,10 +27,8 @@ class TextWriter {
 
   void reserve(std::size_t bytes);
   void flush();
-  [[noreturn]] void fail() const;
 
-  std::filesystem::path path_;
-  std::ofstream file_;
+  OutputFile file_;
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;
 };

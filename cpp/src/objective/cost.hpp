@@ -2,6 +2,7 @@
 #pragma once
 
 #include "exec/executor.hpp"
+#include "graph/csr_view.hpp"
 
 namespace procmap {
 
@@ -18,7 +19,7 @@ PROCMAP_HD Weight vertex_cost(CsrView graph, Objective const& objective, Block c
 }
 
 /// J: sum over ordered pairs of weight times distance (every edge counts twice).
-template <Executor Exec, class Objective>
+template <HostExecutor Exec, class Objective>
 Weight total_cost(Exec& ex, CsrView graph, Objective objective, Block const* block) {
   return ex.sum(graph.num_vertices,
                 [=] PROCMAP_LAMBDA(Edge v) { return vertex_cost(graph, objective, block, static_cast<Vertex>(v)); });

@@ -3,31 +3,9 @@
 
 #include <cstdint>
 
-#include "core/hd.hpp"
-#include "procmap/types.hpp"
+#include "objective/objective.hpp"
 
 namespace procmap {
-
-// An Objective says what an edge costs whose ends lie in blocks a and b, and what a vertex gains
-// from its surroundings. Refinement and evaluation know nothing else about it:
-//
-//   distance(a, b)           cost of one unit of traffic
-//   num_keys()               size of the key universe of a connectivity table; keys below the
-//                            number of blocks are the blocks themselves
-//   keys_per_block()         keys that one adjacent block may add
-//   num_groups(), group(j)   sets of blocks beside the scope that are close to each other, and their
-//                            ranges; groups_of_block() of them, group_of(b, i), hold block b
-//   aggregate(group, table)  completes a table that holds the weight to every adjacent block
-//   considers(table, seed, v, b)  whether vertex v should look at adjacent block b: false to save work
-//   affinity(table, b)       P(b): the gain of moving from a to b is P(b) - P(a)
-//   sibling_loss(table, a)   what a vertex of block a loses by moving to a nearest block that it does not see
-//   attachment(table, a, b)  what holds a vertex of block a back from b, for Jet's filter
-
-/// Blocks first ... last - 1.
-struct BlockRange {
-  Block first;
-  Block last;
-};
 
 /// The number of cut edges: every two blocks are at distance 1.
 struct EdgeCut {
@@ -61,5 +39,7 @@ struct EdgeCut {
     return table.get(own);
   }
 };
+
+static_assert(ObjectivePolicy<EdgeCut>);
 
 }  // namespace procmap

@@ -3,10 +3,10 @@
 
 #include <bit>
 #include <cstdint>
+#include <vector>
 
-#include "core/hd.hpp"
 #include "exec/executor.hpp"
-#include "objective/edge_cut.hpp"
+#include "objective/objective.hpp"
 #include "procmap/topology.hpp"
 
 namespace procmap {
@@ -32,7 +32,7 @@ struct HierarchyDistance {
   Vertex const* group_key = nullptr;    // [b * (num_levels - 1) + i - 1]: key of b's level-i group
 
   PROCMAP_HD static int significant_bits(std::uint32_t x) {
-#if defined(__CUDA_ARCH__)
+#if defined(PROCMAP_GPU_CODE)
     return 32 - __clz(static_cast<int>(x));
 #else
     return static_cast<int>(std::bit_width(x));
@@ -92,6 +92,8 @@ struct HierarchyDistance {
   }
 };
 
+static_assert(ObjectivePolicy<HierarchyDistance>);
+
 /// Owns the tables of a HierarchyDistance.
 template <class Exec>
 struct HierarchyTables {
@@ -100,7 +102,7 @@ struct HierarchyTables {
   HierarchyDistance view;
 };
 
-template <Executor Exec>
+template <HostExecutor Exec>
 HierarchyTables<Exec> make_hierarchy_distance(Exec& ex, Topology const& topology) {
   int const levels = topology.num_levels();
   auto const k = static_cast<std::size_t>(topology.num_pes());

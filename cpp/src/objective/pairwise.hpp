@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/hash.hpp"
-#include "core/hd.hpp"
-#include "objective/edge_cut.hpp"
-#include "procmap/topology.hpp"
+#include "objective/grid_steps.hpp"
+#include "objective/objective.hpp"
+#include "objective/table_entries.hpp"
 
 namespace procmap {
 
@@ -47,20 +47,25 @@ inline ConsecutiveGroups consecutive_groups(std::vector<Block> const& sizes, Blo
   return groups;
 }
 
-/// What objectives have in common whose distances are no sums over groups of blocks: everything is read off the
-/// distances to the adjacent blocks. `Distance` has num_blocks, distance(a, b), and nearest, a distance that no two
-/// different blocks fall below.
+/// A machine whose distances are no sums over groups of blocks: everything is read off the distances to the adjacent
+/// blocks. One objective for grids and tables, since most machines are hierarchies and every objective takes minutes to
+/// compile.
 ///
 /// An affinity costs one distance per adjacent block, so a vertex with a adjacent blocks costs a * a. The few with
 /// more than `max_candidates` look only at about so many of them, hashed, others in every round.
-template <class Distance>
-struct Pairwise : Distance {
-  static constexpr bool rare = true;  // most machines are hierarchies: one version of every kernel must do
+struct PairwiseDistance {
   static constexpr int max_candidates = 64;
 
+  Block num_blocks = 0;
+  Weight nearest = 0;  // no two different blocks are closer
+  GridSteps grid;      // if it has coordinates
+  TableEntries matrix;  // otherwise
   ConsecutiveGroups groups;
 
-  PROCMAP_HD Vertex num_keys() const { return this->num_blocks; }
+  PROCMAP_HD Weight distance(Block a, Block b) const {
+    return grid.coordinate ? grid.distance(a, b) : matrix.distance(a, b);
+  }
+  PROCMAP_HD Vertex num_keys() const { return num_blocks; }
   PROCMAP_HD int keys_per_block() const { return 1; }
   PROCMAP_HD Vertex num_groups() const { return groups.count; }
   PROCMAP_HD BlockRange group(Vertex j) const { return groups.range(j); }
@@ -74,7 +79,7 @@ struct Pairwise : Distance {
   template <class Table>
   PROCMAP_HD Weight affinity(Table const& table, Block b) const {
     Weight total = 0;
-    table.for_each(LoneLane{}, [&](Vertex a, Weight weight) { total -= weight * this->distance(a, b); });
+    table.for_each(LoneLane{}, [&](Vertex a, Weight weight) { total -= weight * distance(a, b); });
     return total;
   }
 
@@ -87,7 +92,7 @@ struct Pairwise : Distance {
 
   template <class Table>
   PROCMAP_HD Weight sibling_loss(Table const& table, Block own) const {
-    return this->nearest * table.get(own);
+    return nearest * table.get(own);
   }
 
   /// The way that the move adds to the traffic that it makes longer. With one distance this is Jet's own filter,
@@ -96,11 +101,17 @@ struct Pairwise : Distance {
   PROCMAP_HD Weight attachment(Table const& table, Block own, Block to) const {
     Weight total = 0;
     table.for_each(LoneLane{}, [&](Vertex a, Weight weight) {
-      Weight const longer = this->distance(a, to) - this->distance(a, own);
+      Weight const longer = distance(a, to) - distance(a, own);
       if (longer > 0) total += weight * longer;
     });
     return total;
   }
 };
+
+template <>
+struct ObjectiveTraits<PairwiseDistance> {
+  static constexpr bool rare = true;
+};
+static_assert(ObjectivePolicy<PairwiseDistance>);
 
 }  // namespace procmap

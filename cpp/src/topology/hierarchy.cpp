@@ -17,7 +17,10 @@ namespace {
 template <class T>
 std::string join(std::vector<T> const& values) {
   std::string text;
-  for (auto const value : values) text += (text.empty() ? "" : ":") + std::to_string(value);
+  for (auto const value : values) {
+    if (!text.empty()) text += ':';
+    text += std::to_string(value);
+  }
   return text;
 }
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from procmap._summary import align, graph_dict
 from procmap.cli.options import add_command, read_graph
 from procmap.cli.status import OK
+from procmap.cli.summary import align, graph_dict
 
 if TYPE_CHECKING:
     import argparse

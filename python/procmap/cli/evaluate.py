@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import procmap
-from procmap._errors import ConfigError, FileError
-from procmap._inputs import allowed_imbalance
+from procmap._util.errors import ConfigError, FileError
 from procmap.cli.machine import add_machine, machine_or_blocks_of
 from procmap.cli.options import add_command, add_device, add_imbalance, read_graph
 from procmap.cli.results import print_report
+from procmap.mapping._options import allowed_imbalance
 
 if TYPE_CHECKING:
     import argparse

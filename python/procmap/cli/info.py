@@ -7,8 +7,8 @@ import json
 from typing import TYPE_CHECKING
 
 import procmap
-from procmap._summary import align
 from procmap.cli.status import OK
+from procmap.cli.summary import align
 
 if TYPE_CHECKING:
     import argparse

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 import procmap
-from procmap._errors import ConfigError, TopologyError
-from procmap.topologies import TopologyFormat
+from procmap._util.errors import ConfigError, TopologyError
+from procmap.topology.io import TopologyFormat
 
 if TYPE_CHECKING:
     import argparse

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 import sys
 from typing import TYPE_CHECKING
 
 import procmap
-from procmap._errors import ConfigError, DeviceError, InfeasibleError, TopologyError
+from procmap._util.errors import ConfigError, DeviceError, FileError, TopologyError
 from procmap.cli import check, evaluate, info, map, partition, presets, reorder
 from procmap.cli.options import Parser
-from procmap.cli.status import BAD_INPUT, EXPLANATION, INFEASIBLE, INTERRUPTED, USAGE
+from procmap.cli.status import BAD_INPUT, EXPLANATION, INFEASIBLE, INTERRUPTED, NO_READER, USAGE
+from procmap.mapping._infeasible import InfeasibleError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,11 +30,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv : sequence of str, optional
         Arguments without the program's name; those of the process if None.
     """
-    args = _parser().parse_args(argv)
-    if args.verbose:
-        logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(message)s")
     try:
-        code: int = args.run(args)
+        code = _run(argv)
+        _flush()
     except KeyboardInterrupt:
         return _fail("interrupted", INTERRUPTED)
     except (ConfigError, DeviceError, TopologyError) as exc:
@@ -41,8 +42,44 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MemoryError as exc:
         return _fail(str(exc) or "out of memory", BAD_INPUT)
     except (ValueError, OSError, OverflowError, ImportError) as exc:
-        return _fail(exc, BAD_INPUT)
+        _discard_output()
+        return NO_READER if _is_broken_pipe(exc) else _fail(exc, BAD_INPUT)
     return code
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    try:
+        args = _parser().parse_args(argv)
+    except SystemExit:  # after --help and --version
+        _flush()
+        raise
+    if args.verbose:
+        logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(message)s")
+    code: int = args.run(args)
+    return code
+
+
+def _flush() -> None:
+    """Write what was printed: full disks and broken pipes show here, not at the end of Python."""
+    if sys.stdout is not None:  # None: closed when Python started
+        sys.stdout.flush()
+
+
+def _is_broken_pipe(exc: Exception) -> bool:
+    """Whether a reader of the output left, as in `procmap ... | head -1`: no mistake of anybody."""
+    if isinstance(exc, FileError):  # of -o /dev/stdout
+        return str(exc).endswith(os.strerror(errno.EPIPE))
+    return isinstance(exc, BrokenPipeError)
+
+
+def _discard_output() -> None:
+    """If what was printed cannot be written, keep Python from trying again when it ends."""
+    try:
+        _flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def _fail(message: object, code: int) -> int:

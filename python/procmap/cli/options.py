@@ -7,10 +7,10 @@ import argparse
 from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
 import procmap
-from procmap._errors import ConfigError, FileError
-from procmap._graph_files import FileFormat
-from procmap._graph_files.text import read_columns
+from procmap._util.columns import read_columns
+from procmap._util.errors import ConfigError, FileError
 from procmap.cli.status import EXPLANATION, USAGE
+from procmap.graph.io import FileFormat
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, get_args
 
 import procmap
 from procmap import launchers
-from procmap._errors import ConfigError
-from procmap._summary import result_dict, result_text
-from procmap._traffic_files import TrafficFormat
+from procmap._util.errors import ConfigError
 from procmap.cli.machine import add_machine, machine_of
 from procmap.cli.options import add_run_options, config_of
 from procmap.cli.status import EXPLANATION, OK
+from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar
+from procmap.mapping._files import FORMATS
+from procmap.traffic.io import TrafficFormat
 
 if TYPE_CHECKING:
     import argparse
@@ -43,8 +44,8 @@ def add_to(commands: Commands) -> None:
         "--slots-per-pe", type=int, default=1, metavar="N", help="ranks on a PE (default: 1)"
     )
     sub.add_argument(
-        "--launcher", choices=launchers.FORMATS, default="blocks", metavar="FORMAT",
-        help=f"of the output: {', '.join(launchers.FORMATS)}",
+        "--launcher", choices=FORMATS, default="blocks", metavar="FORMAT",
+        help=f"of the output: {', '.join(FORMATS)}",
     )  # fmt: skip
     sub.add_argument("--cpu-file", metavar="FILE", help="write the CPUs of every rank here")
     add_run_options(sub)
@@ -84,7 +85,7 @@ def _machine(args: argparse.Namespace) -> procmap.Topology:
         return topology.with_hosts(args.hosts, cores_per_pe=args.cores_per_pe)
     if args.cores_per_pe != 1:
         raise ConfigError("--cores-per-pe is for --hosts")
-    needy = launchers.needs_hosts(args.launcher) or args.cpu_file is not None
+    needy = args.launcher in launchers.LAUNCHERS or args.cpu_file is not None
     if needy and topology.places is None:
         raise ConfigError(
             f"--launcher {args.launcher} needs --hosts, such as node[01-16], or a --topology "
@@ -110,7 +111,7 @@ def _print(args: argparse.Namespace, traffic: procmap.Traffic, mapping: procmap.
 
 
 def _launch_command(args: argparse.Namespace, mapping: procmap.Mapping) -> str | None:
-    if args.output is None or args.launcher not in launchers.LAUNCHERS:
+    if args.output is None or args.launcher not in launchers.STARTERS:
         return None
     try:
         return mapping.launch_command(args.output, args.launcher, cpu_file=args.cpu_file)

@@ -9,13 +9,13 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 import procmap
-from procmap._api import infeasibility
-from procmap._errors import InfeasibleWarning
-from procmap._inputs import allowed_imbalance
-from procmap._summary import result_dict, result_text
 from procmap.cli.options import config_of, constraints_of, read_graph
 from procmap.cli.status import INFEASIBLE, OK
+from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar
+from procmap.mapping._api import infeasibility
+from procmap.mapping._infeasible import InfeasibleWarning
+from procmap.mapping._options import allowed_imbalance
 
 if TYPE_CHECKING:
     import argparse

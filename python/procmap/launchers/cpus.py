@@ -12,8 +12,7 @@ import shlex
 from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
-from procmap._errors import ConfigError
-from procmap.launchers.placement import lines
+from procmap._util.errors import ConfigError
 
 if TYPE_CHECKING:
     from procmap.launchers.placement import Placement
@@ -26,16 +25,9 @@ WAYS_OUT = "write the format 'cpus' too and name it as cpu_file, or give bind=Fa
 _RANK = "${SLURM_PROCID:-${PMI_RANK:-$OMPI_COMM_WORLD_RANK}}"
 
 
-def cpu_file(placement: Placement) -> str:
-    """CPUs of every rank, one line each, as taskset takes them, or its GPU."""
-    _check_bound(placement)
-    own = (placement.places.bound_to(pe) for pe in placement.blocks.tolist())
-    return lines(",".join(map(str, cpus)) for cpus in own)
-
-
 def wrapper(placement: Placement, path: str) -> str:
     """Return what stands before the program to use such a file."""
-    _check_bound(placement)
+    check_bound(placement)
     own = f'"$(sed -n "$(({_RANK} + 1))p" {shlex.quote(path)})"'
     on_gpu = placement.places.kind == "gpu"
     bound = f"export CUDA_VISIBLE_DEVICES={own}; exec" if on_gpu else f"exec taskset -c {own}"
@@ -79,6 +71,7 @@ def common_lists(placement: Placement, in_one_run: bool) -> CpuLists:
     return longest
 
 
-def _check_bound(placement: Placement) -> None:
+def check_bound(placement: Placement) -> None:
+    """Raise ConfigError if processes are bound to nothing."""
     if placement.places.kind == "node":
         raise ConfigError("a PE is a node, which has no cores to bind to")

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from procmap._errors import ConfigError
+from procmap._util.errors import ConfigError
+from procmap.launchers.launcher import Launcher
 from procmap.launchers.placement import Placement, lines, ranges
 from procmap.launchers.slurm import bind_option
 
@@ -66,3 +67,15 @@ def _per_host(placement: Placement) -> int:
             f"there are {', '.join(map(str, used[:8]))}{', ...' if len(used) > 8 else ''}"
         )
     return int(used[0])
+
+
+LAUNCHERS = (
+    Launcher(
+        "cray",
+        rank_order,
+        command,
+        hosts_only=True,
+        order=in_slot_order,
+        no_cpu_file="goes by ranks, which Cray MPICH gives out after the start",
+    ),
+)

@@ -11,11 +11,12 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from procmap.launchers.launcher import Launcher
 from procmap.launchers.placement import lines
 
 if TYPE_CHECKING:
     from procmap.launchers.cpus import CpuLists
-    from procmap.launchers.placement import Placement
+from procmap.launchers.placement import Placement
 
 
 def machinefile(placement: Placement) -> str:
@@ -42,3 +43,14 @@ def intel_command(placement: Placement, path: str, cpus: CpuLists) -> str:
         masks = (f"{sum(1 << cpu for cpu in own):X}" for own in cpus)
         pin = f" -genv I_MPI_PIN_DOMAIN '[{','.join(masks)}]'"
     return f"mpiexec -n {placement.num_ranks} -machinefile {shlex.quote(path)}{pin}"
+
+
+# That processes of a host are counted anew in every run of it was tried with MPICH 4.0.2.
+LAUNCHERS = (
+    Launcher(
+        "mpich", machinefile, mpich_command, hosts_only=True, binds_gpus=False, counts_runs=True
+    ),
+    Launcher(
+        "intelmpi", machinefile, intel_command, hosts_only=True, binds_gpus=False, counts_runs=True
+    ),
+)

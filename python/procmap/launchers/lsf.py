@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from procmap.launchers.launcher import Launcher
 from procmap.launchers.placement import lines, ranges
 
 if TYPE_CHECKING:
-    from procmap.launchers.placement import Placement
+    from procmap.launchers.cpus import CpuLists
+from procmap.launchers.placement import Placement
 
 
 def hostfile(placement: Placement) -> str:
@@ -24,9 +26,9 @@ def hostfile(placement: Placement) -> str:
     return lines(f"{host} {count}" for host, count in pairs if count)
 
 
-def hostfile_command(placement: Placement, path: str) -> str:
-    """Return the command line; `placement` does not matter to it."""
-    del placement
+def hostfile_command(placement: Placement, path: str, cpus: CpuLists) -> str:
+    """Return the command line; only the file matters to it."""
+    del placement, cpus
     return f"bsub -hostfile {shlex.quote(path)}"
 
 
@@ -43,7 +45,18 @@ def resource_file(placement: Placement) -> str:
     return lines([*head, *ranks])
 
 
-def resource_file_command(placement: Placement, path: str) -> str:
-    """Return the command line; `placement` does not matter to it."""
-    del placement
+def resource_file_command(placement: Placement, path: str, cpus: CpuLists) -> str:
+    """Return the command line; only the file matters to it."""
+    del placement, cpus
     return f"jsrun --erf_input={shlex.quote(path)}"
+
+
+LAUNCHERS = (
+    Launcher(
+        "lsf",
+        hostfile,
+        hostfile_command,
+        no_cpu_file="is for what starts ranks, but bsub only asks for hosts",
+    ),
+    Launcher("erf", resource_file, resource_file_command),
+)

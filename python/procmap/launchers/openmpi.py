@@ -10,10 +10,12 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from procmap.launchers.launcher import Launcher
 from procmap.launchers.placement import lines, ranges
 
 if TYPE_CHECKING:
-    from procmap.launchers.placement import Placement
+    from procmap.launchers.cpus import CpuLists
+from procmap.launchers.placement import Placement
 
 
 def rankfile(placement: Placement) -> str:
@@ -33,7 +35,14 @@ def _rankfile(placement: Placement, hosts: list[str]) -> str:
     )
 
 
-def command(placement: Placement, path: str) -> str:
+def command(placement: Placement, path: str, cpus: CpuLists) -> str:
     """Return the command line; ``--rankfile`` is understood by Open MPI 4 and 5."""
+    del cpus  # the file says them
     threads = "--use-hwthread-cpus " if placement.places.kind == "pu" else ""
     return f"mpirun -np {placement.num_ranks} {threads}--rankfile {shlex.quote(path)}"
+
+
+LAUNCHERS = (
+    Launcher("rankfile", rankfile, command),
+    Launcher("rankfile-relative", relative_rankfile, command),
+)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from procmap._errors import ConfigError
-from procmap._places import Places
+from procmap._util.errors import ConfigError
+from procmap.topology._places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from procmap._mapping import Mapping
+    from procmap.topology._topology import Topology
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,10 @@ class Placement:
     places: Places
 
     @classmethod
-    def of(cls, mapping: Mapping, hosts: str | Iterable[str] | None) -> Placement:
-        """Place a mapping on the hosts of its topology, or on others.
+    def of(
+        cls, blocks: NDArray[np.int32], topology: Topology, hosts: str | Iterable[str] | None
+    ) -> Placement:
+        """Place ranks whose PEs are `blocks` on the hosts of a topology, or on others.
 
         Raises
         ------
@@ -38,7 +40,6 @@ class Placement:
         TopologyError
             If there are not equally many PEs per host.
         """
-        topology = mapping.topology
         places = topology.places
         if hosts is not None:
             places = Places.evenly(hosts, topology.num_pes)
@@ -47,7 +48,7 @@ class Placement:
                 "the hosts have no names: give hosts=, such as 'node[01-16]', or use a topology "
                 "that knows them (Topology.with_hosts)"
             )
-        return cls(mapping._host_blocks, places)
+        return cls(blocks, places)
 
     @property
     def num_ranks(self) -> int:
@@ -104,5 +105,9 @@ def ranges(numbers: Iterable[int]) -> str:
 
 
 def lines(values: Iterable[object]) -> str:
-    """Return one value per line."""
-    return "".join(f"{value}\n" for value in values)
+    """Return one value per line; refuse values that would be several."""
+    texts = [str(value) for value in values]
+    for text in texts:
+        if "\n" in text or "\r" in text:
+            raise ConfigError(f"{text[:80]!a} would be more than one line")
+    return "".join(f"{text}\n" for text in texts)

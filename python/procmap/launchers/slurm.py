@@ -10,11 +10,12 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from procmap.launchers.launcher import Launcher
 from procmap.launchers.placement import lines
 
 if TYPE_CHECKING:
     from procmap.launchers.cpus import CpuLists
-    from procmap.launchers.placement import Placement
+from procmap.launchers.placement import Placement
 
 
 def hostfile(placement: Placement) -> str:
@@ -43,3 +44,6 @@ def bind_option(placement: Placement, cpus: CpuLists) -> str:
         return f" --cpu-bind=map_cpu:{','.join(str(own[0]) for own in cpus)}"
     masks = (hex(sum(1 << cpu for cpu in own)) for own in cpus)
     return f" --cpu-bind=mask_cpu:{','.join(masks)}"
+
+
+LAUNCHERS = (Launcher("slurm", hostfile, command, hosts_only=True),)

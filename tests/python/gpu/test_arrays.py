@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import procmap
-from bad_inputs import BAD_GRAPHS, LEGAL
+from bad_inputs import PLAIN_BAD_GRAPHS, PLAIN_LEGAL
 from support import MACHINE, grid, random_weighted
 
 
@@ -59,9 +59,9 @@ def test_every_type_of_element_is_taken(package, offsets, heads, weights):
     assert (package.fetch(mapping.blocks) == expected.blocks).all()
 
 
-@pytest.mark.parametrize("name", sorted(BAD_GRAPHS))
+@pytest.mark.parametrize("name", sorted(PLAIN_BAD_GRAPHS))
 def test_messages_are_those_of_the_host(package, name):
-    bad, text = BAD_GRAPHS[name]
+    bad, text = PLAIN_BAD_GRAPHS[name]
     arrays = put_all(package, bad.offsets, bad.heads, bad.weights, bad.loads)
     message = None
     try:
@@ -79,9 +79,9 @@ def test_messages_are_those_of_the_host(package, name):
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize("name", sorted(LEGAL))
+@pytest.mark.parametrize("name", sorted(PLAIN_LEGAL))
 def test_odd_graphs_give_the_same(package, name):
-    odd = LEGAL[name]
+    odd = PLAIN_LEGAL[name]
     arrays = put_all(package, odd.offsets, odd.heads, odd.weights)
     loads = package.put(np.array(odd.loads))
     options = {"imbalance": odd.imbalance, "preset": "fast"}
@@ -120,6 +120,32 @@ def test_graph_stays_on_the_gpu_for_several_calls():
     assert (mapping.blocks == procmap.map(grid(100, 100), MACHINE, device="cpu").blocks).all()
     assert (graph.heads == grid(100, 100).heads).all()
     assert procmap.map(graph, MACHINE, device="cpu").stats.device == "cpu"
+
+
+def test_other_loads_leave_a_graph_where_it_is(package):
+    graph = random_weighted(2000, 9000, seed=5)
+    on_gpu = procmap.Graph.from_csr(*put_all(package, *arrays_of(graph)))
+    loads = np.arange(2000) % 7 + 1
+
+    for given, same in ((loads, loads), (package.put(loads), loads), (loads / 4, loads / 4)):
+        mapping = procmap.map(on_gpu, MACHINE, vertex_weights=given)
+        expected = procmap.map(graph, MACHINE, vertex_weights=same, device="cpu")
+        assert on_gpu.with_vertex_weights(given).device == "cuda:0"
+        assert isinstance(mapping.blocks, package.array)
+        assert mapping.stats.device_reason == "auto: the graph lies there"
+        assert (package.fetch(mapping.blocks) == expected.blocks).all()
+        assert (mapping.block_weights == expected.block_weights).all()
+    for bad, text in (([-1] * 2000, "-1"), ([1] * 3, "vertex_weights has 3 entries")):
+        with pytest.raises(procmap.GraphError, match=text):
+            on_gpu.with_vertex_weights(bad)
+
+
+def test_graph_that_is_moved_stays_of_its_package(package):
+    on_gpu = procmap.Graph.from_csr(*put_all(package, *arrays_of(grid(30, 30))))
+
+    mapping = procmap.map(on_gpu.to_device("cuda"), MACHINE)
+
+    assert isinstance(mapping.blocks, package.array)
 
 
 def test_results_can_be_written_and_counted(package, tmp_path):

@@ -133,6 +133,20 @@ def test_memory_is_estimated(preset):
     assert estimate == pytest.approx(stats.device_memory, rel=0.2)
 
 
+@pytest.mark.parametrize("preset", ["fast", "default", "im", "hm"])
+@pytest.mark.parametrize("shape", ["star", "grid"])
+def test_phases_never_take_longer_than_the_call(shape, preset):
+    """Phases inside kernels have times of their own, which the host does not count as waiting."""
+    leaves = np.arange(1, 200_000)
+    star = procmap.Graph.from_edges(np.stack([0 * leaves, leaves], 1))
+    graph = star if shape == "star" else grid(500, 500)
+    procmap.map(grid(20, 20), MACHINE, preset=preset, device="cuda")  # warms up
+
+    stats = procmap.map(graph, MACHINE, preset=preset, imbalance=0.1, device="cuda").stats
+
+    assert 0 < sum(phase.seconds for phase in stats.phases) <= stats.seconds
+
+
 OUT_OF_MEMORY = """
 import cupy, procmap
 from support import MACHINE, grid

@@ -1,38 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "refinement/flow/border.hpp"
-#include "refinement/flow/cut_pair.hpp"
-#include "refinement/scratch.hpp"
+#include "refinement/flow/flow_run.hpp"
+#include "refinement/state/cost_change.hpp"
 
 namespace procmap {
-
-/// What cuts change. Teams hold different blocks, so they share nothing but the sums per scope.
-struct FlowState {
-  Block* block = nullptr;
-  Block* previous = nullptr;       // where a vertex was before the last class; equals block for all others
-  Weight* block_weight = nullptr;
-  Vertex* block_size = nullptr;    // vertices per block
-  FlowChanges changed;             // by the cuts of this round
-  Weight* scope_change = nullptr;  // per scope: of the cost by the last class, every edge twice
-  ScopeState* scope = nullptr;
-};
-
-/// Rule: how the cost of v's arcs changed, every edge counted twice. An edge of which both ends moved is met twice.
-/// Every lane returns its part.
-template <class Objective, class Lanes>
-PROCMAP_HD Weight moved_cost(CsrView graph, Objective const& objective, FlowState const& state, Vertex v, Lanes lanes) {
-  Weight change = 0;
-  for (Edge e = graph.begin(v) + lanes.rank(); e < graph.end(v); e += lanes.size()) {
-    Vertex const u = graph.heads[e];
-    Block const now = state.block[u];
-    Block const before = state.previous[u];
-    Weight const difference =
-        graph.arc_weight(e) * (objective.distance(state.block[v], now) - objective.distance(state.previous[v], before));
-    change += now == before ? 2 * difference : difference;
-  }
-  return change;
-}
 
 /// Moves the vertices of the band of a pair to where the cut puts them, and forgets their places.
 template <class Group>
@@ -97,18 +69,20 @@ PROCMAP_HD void settle_band(CsrView graph, FlowArrays const& arrays, FlowState c
 /// Carries out the cuts of a colour class. On the edge cut they do not touch each other: what an edge to a third
 /// block costs does not depend on which. For the mapping cost it does, so cuts of a class that cost a scope more
 /// together than they save are taken back. `arcs`: of all bands.
-template <Executor Exec, class Objective>
-void apply_cuts(Exec& ex, FlowProblem const& problem, Objective objective, FlowArrays arrays, FlowState state,
-                BlockPair const* pairs, PairState* work, Edge num_pairs, Edge arcs) {
+template <HostExecutor Exec, class Objective>
+void apply_cuts(Exec& ex, FlowRun<Exec> const& run, Objective objective, PairClass pairs, Edge arcs) {
   Phase phase(ex.run(), "flow: apply");
-  auto const graph = problem.graph;
-  auto const blocks = problem.blocks;
-  auto const anchors = problem.anchors;
+  auto const graph = run.problem.graph;
+  auto const blocks = run.problem.blocks;
+  auto const anchors = run.problem.anchors;
+  auto const arrays = run.arrays.view();
+  auto const state = run.state;
+  auto* const work = pairs.work;
   ex.fill(state.scope_change, blocks.num_scopes(), Weight{0});
-  ex.for_each_team(num_pairs, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
-    move_band(graph, arrays, state, pairs[i], work[i], group);
+  ex.for_each_team(pairs.count, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    move_band(graph, arrays, state, pairs.pair[i], work[i], group);
   });
-  ex.for_each_team(num_pairs, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_team(pairs.count, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     if (work[i].choice == CutChoice::none) return;
     Weight change = 0;
     auto const* const band = arrays.band + work[i].first_vertex;
@@ -116,17 +90,17 @@ void apply_cuts(Exec& ex, FlowProblem const& problem, Objective objective, FlowA
     group.for_rows(work[i].size, degree, [&](Vertex j, auto lanes) {
       Vertex const v = band[j];
       if (state.block[v] == state.previous[v]) return;
-      change += moved_cost(graph, objective, state, v, lanes);
+      change += cost_change(graph, objective, {state.block, state.previous}, v, lanes, [](Vertex) {});
       if (lanes.rank() == 0) change += anchors.cost(v, state.block[v]) - anchors.cost(v, state.previous[v]);
     });
     change = group.sum(change);
-    if (group.rank() == 0) atomic_add(&state.scope_change[blocks.scope_of(pairs[i].a)], change);
+    if (group.rank() == 0) atomic_add(&state.scope_change[blocks.scope_of(pairs.pair[i].a)], change);
   });
-  ex.for_each_team(num_pairs, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_team(pairs.count, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     if (work[i].choice == CutChoice::none) return;
-    Block const scope = blocks.scope_of(pairs[i].a);
+    Block const scope = blocks.scope_of(pairs.pair[i].a);
     bool const keep = state.scope_change[scope] <= 0;
-    settle_band(graph, arrays, state, pairs[i], work[i], keep, group);
+    settle_band(graph, arrays, state, pairs.pair[i], work[i], keep, group);
     if (keep && group.rank() == 0) racy_store(&state.changed.scope[scope], 1);
   });
   ex.for_each(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/hash.hpp"
-#include "refinement/connectivity.hpp"
 #include "refinement/flow/pair.hpp"
 #include "refinement/flow/team.hpp"
+#include "refinement/state/connectivity.hpp"
 
 namespace procmap {
 
@@ -32,15 +32,24 @@ PROCMAP_HD inline int admission_class(std::uint64_t seed, Vertex v) {
   return static_cast<int>(hash(seed, static_cast<std::uint64_t>(v)) % admission_classes);
 }
 
-/// Whether the vertices numbered [begin, end) of the first `classes` classes fit; called by all lanes.
+/// A step of a band's growth: the vertices numbered [begin, end), and what their classes are hashed with.
+struct BandStep {
+  Vertex begin;
+  Vertex end;
+  std::uint64_t seed;
+
+  PROCMAP_HD Vertex size() const { return end - begin; }
+};
+
+/// Whether the vertices of the first `classes` classes of a step fit; called by all lanes.
 template <class Group>
-PROCMAP_HD bool classes_fit(CsrView graph, BandView const& band, Group group, Vertex begin, Vertex end, int classes,
-                            BandLimit room, std::uint64_t seed) {
+PROCMAP_HD bool classes_fit(CsrView graph, BandView const& band, Group group, BandStep step, int classes,
+                            BandLimit room) {
   Weight weight = 0;
   Weight count = 0;
-  team_for(group, end - begin, [&](Vertex i) {
-    Vertex const v = band.vertices.items[begin + i];
-    if (admission_class(seed, v) >= classes) return;
+  team_for(group, step.size(), [&](Vertex i) {
+    Vertex const v = band.vertices.items[step.begin + i];
+    if (admission_class(step.seed, v) >= classes) return;
     weight += graph.vertex_weight(v);
     ++count;
   });
@@ -51,11 +60,10 @@ PROCMAP_HD bool classes_fit(CsrView graph, BandView const& band, Group group, Ve
 
 /// The largest number of classes that fits together; all of them do not.
 template <class Group>
-PROCMAP_HD int fitting_classes(CsrView graph, BandView const& band, Group group, Vertex begin, Vertex end,
-                               BandLimit room, std::uint64_t seed) {
+PROCMAP_HD int fitting_classes(CsrView graph, BandView const& band, Group group, BandStep step, BandLimit room) {
   int fits = 0;
-  for (int step = admission_classes / 2; step > 0; step /= 2)
-    if (classes_fit(graph, band, group, begin, end, fits + step, room, seed)) fits += step;
+  for (int more = admission_classes / 2; more > 0; more /= 2)
+    if (classes_fit(graph, band, group, step, fits + more, room)) fits += more;
   return fits;
 }
 
@@ -65,28 +73,39 @@ PROCMAP_HD void number(BandView const& band, Group group, Vertex begin, Vertex e
   group.sync();
 }
 
-/// Keeps of the vertices [begin, end) those of the first `classes` classes and numbers them.
+/// Keeps of a step the vertices of the first `classes` classes and numbers them.
 template <class Group>
-PROCMAP_HD void admit(BandView const& band, Group group, Vertex begin, Vertex end, int classes, std::uint64_t seed) {
-  team_for(group, end - begin, [&](Vertex i) { band.candidates[i] = band.vertices.items[begin + i]; });
+PROCMAP_HD void admit(BandView const& band, Group group, BandStep step, int classes) {
+  team_for(group, step.size(), [&](Vertex i) { band.candidates[i] = band.vertices.items[step.begin + i]; });
   group.sync();
-  if (group.rank() == 0) *band.vertices.count = begin;
+  if (group.rank() == 0) *band.vertices.count = step.begin;
   group.sync();
-  team_for(group, end - begin, [&](Vertex i) {
+  team_for(group, step.size(), [&](Vertex i) {
     Vertex const v = band.candidates[i];
-    if (admission_class(seed, v) < classes)
+    if (admission_class(step.seed, v) < classes)
       band.vertices.append(group, v);
     else
       band.place[v] = no_vertex;
   });
   Vertex const kept = band.vertices.size(group);
-  number(band, group, begin, kept);
+  number(band, group, step.begin, kept);
 }
 
-/// Lists the vertices of block `own` that are next to block `other`.
+/// The part of a pair's band that lies in one of its blocks.
+struct BandSide {
+  BlockPair const& pair;
+  KeyedId const* border;  // entries of all pairs
+  Block own;
+
+  PROCMAP_HD Block other() const { return own == pair.a ? pair.b : pair.a; }
+};
+
+/// Lists the vertices of the side's block that are next to the other block.
 template <class Group>
-PROCMAP_HD void find_border(CsrView graph, BandView const& band, Group group, BlockPair const& pair,
-                            KeyedId const* border, Block own, Block other) {
+PROCMAP_HD void find_border(CsrView graph, BandView const& band, Group group, BandSide const& side) {
+  auto const& pair = side.pair;
+  auto const* const border = side.border;
+  Block const own = side.own, other = side.other();
   auto const degree = [&](Edge i) { return graph.degree(border[pair.first + i].id); };
   group.for_rows(pair.last - pair.first, degree, [&](Edge i, auto lanes) {
     Vertex const v = border[pair.first + i].id;
@@ -119,11 +138,10 @@ PROCMAP_HD void find_neighbours(CsrView graph, BandView const& band, Group group
 /// "Engineering multilevel graph partitioning algorithms"). A step that does not fit as a whole is the last one.
 /// Returns whether the number of vertices, not their weight or the depth, ended it.
 template <class Group>
-PROCMAP_HD bool grow_side(CsrView graph, BandView const& band, Group group, BlockPair const& pair,
-                          KeyedId const* border, Block own, BandLimit limit, std::uint64_t seed) {
-  Vertex const start = band.vertices.size(group);
-  find_border(graph, band, group, pair, border, own, own == pair.a ? pair.b : pair.a);
-  Vertex begin = start;
+PROCMAP_HD bool grow_side(CsrView graph, BandView const& band, Group group, BandSide const& side, BandLimit limit,
+                          std::uint64_t seed) {
+  Vertex begin = band.vertices.size(group);
+  find_border(graph, band, group, side);
   for (int depth = 1;; ++depth) {
     Vertex const end = band.vertices.size(group);
     if (begin == end) return false;
@@ -131,15 +149,15 @@ PROCMAP_HD bool grow_side(CsrView graph, BandView const& band, Group group, Bloc
     team_for(group, end - begin, [&](Vertex i) { more += graph.vertex_weight(band.vertices.items[begin + i]); });
     more = group.sum(more);
     if (more > limit.weight || end - begin > limit.vertices) {
-      int const classes = fitting_classes(graph, band, group, begin, end, limit, seed);
-      admit(band, group, begin, end, classes, seed);
+      BandStep const step{begin, end, seed};
+      admit(band, group, step, fitting_classes(graph, band, group, step, limit));
       return more <= limit.weight;
     }
     number(band, group, begin, end);
     if (depth == limit.depth) return false;
     limit.weight -= more;
     limit.vertices -= end - begin;
-    find_neighbours(graph, band, group, begin, end, own);
+    find_neighbours(graph, band, group, begin, end, side.own);
     begin = end;
   }
 }

@@ -4,10 +4,8 @@
 #include <vector>
 
 #include "core/atomic.hpp"
-#include "refinement/blocks.hpp"
-#include "refinement/connectivity.hpp"
-#include "refinement/flow/pair.hpp"
-#include "refinement/scope_state.hpp"
+#include "refinement/flow/flow_run.hpp"
+#include "refinement/state/connectivity.hpp"
 
 namespace procmap {
 
@@ -18,18 +16,17 @@ struct Border {
   std::vector<BlockPair> pairs;
 };
 
-/// What the cuts of the last round changed; at first, everything. All arrays are flags.
-struct FlowChanges {
-  std::uint8_t* block = nullptr;   // per block
-  std::uint8_t* scope = nullptr;   // per scope: one of its blocks
-  std::uint8_t* vertex = nullptr;  // per vertex: it moved, or a neighbour did
-};
-
 /// The vertices with a neighbour in another block of their scope, in scopes that changed and where no block is
-/// overloaded. For vertices that did not change, `borders` knows whether they have one.
-template <Executor Exec>
-Edge border_vertices(Exec& ex, CsrView graph, BlocksView blocks, Block const* block, ScopeState const* scope,
-                     FlowChanges changed, std::uint8_t* borders, Vertex* vertices) {
+/// overloaded. For vertices that did not change, run.on_border knows whether they have one. `vertices` has room for
+/// all.
+template <HostExecutor Exec>
+Edge border_vertices(Exec& ex, FlowRun<Exec> const& run, Vertex* vertices) {
+  auto const graph = run.problem.graph;
+  auto const blocks = run.problem.blocks;
+  auto const* const block = run.state.block;
+  auto const* const scope = run.state.scope;
+  auto const changed = run.state.changed;
+  auto* const borders = run.on_border.data();
   auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
   ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
@@ -61,9 +58,13 @@ struct AdjacentBlocks {
 
 /// An entry for every border vertex and adjacent block, if one of the two blocks changed; sorted by pair. Returns how
 /// many.
-template <Executor Exec>
-Edge border_entries(Exec& ex, CsrView graph, BlocksView blocks, Block const* block, FlowChanges changed,
-                    Vertex const* vertices, Edge num_vertices, Buffer<Exec, KeyedId>& out) {
+template <HostExecutor Exec>
+Edge border_entries(Exec& ex, FlowRun<Exec> const& run, Vertex const* vertices, Edge num_vertices,
+                    Buffer<Exec, KeyedId>& out) {
+  auto const graph = run.problem.graph;
+  auto const blocks = run.problem.blocks;
+  auto const* const block = run.state.block;
+  auto const changed = run.state.changed;
   AdjacentBlocks const most{graph, vertices, blocks.per_scope};
   out = ex.template buffer<KeyedId>(static_cast<std::size_t>(ex.sum(num_vertices, most)));
   auto count_buffer = ex.template buffer<Edge>(1);
@@ -91,15 +92,14 @@ Edge border_entries(Exec& ex, CsrView graph, BlocksView blocks, Block const* blo
   return total;
 }
 
-/// The pairs of adjacent blocks that share a scope, of which one changed. `borders` and `vertices` are scratch, one per
-/// vertex; `borders` is that of the call before.
-template <Executor Exec>
-Border<Exec> find_borders(Exec& ex, CsrView graph, BlocksView blocks, Block const* block, ScopeState const* scope,
-                          FlowChanges changed, std::uint8_t* borders, Vertex* vertices) {
+/// The pairs of adjacent blocks that share a scope, of which one changed. `vertices` is scratch, one per vertex.
+template <HostExecutor Exec>
+Border<Exec> find_borders(Exec& ex, FlowRun<Exec> const& run, Vertex* vertices) {
   Phase phase(ex.run(), "flow: borders");
+  auto const changed = run.state.changed;
   Border<Exec> border;
-  Edge const num_vertices = border_vertices(ex, graph, blocks, block, scope, changed, borders, vertices);
-  Edge const total = border_entries(ex, graph, blocks, block, changed, vertices, num_vertices, border.entries);
+  Edge const num_vertices = border_vertices(ex, run, vertices);
+  Edge const total = border_entries(ex, run, vertices, num_vertices, border.entries);
   auto const* const entries = border.entries.data();
   auto first_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(total));
   auto* const first = first_buffer.data();
@@ -108,7 +108,7 @@ Border<Exec> find_borders(Exec& ex, CsrView graph, BlocksView blocks, Block cons
       [=] PROCMAP_LAMBDA(Edge i) { return i; }, first);
   auto pairs_buffer = ex.template buffer<BlockPair>(static_cast<std::size_t>(num_pairs));
   auto* const pairs = pairs_buffer.data();
-  auto const k = static_cast<std::uint64_t>(blocks.num_blocks);
+  auto const k = static_cast<std::uint64_t>(run.problem.blocks.num_blocks);
   auto const last = [=] PROCMAP_LAMBDA(Edge i) { return i + 1 < num_pairs ? first[i + 1] : total; };
   auto const length = [=] PROCMAP_LAMBDA(Edge i) { return last(i) - first[i]; };
   ex.for_each_in_group(num_pairs, length, [=] PROCMAP_LAMBDA(Edge i, auto group) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "refinement/anchors.hpp"
 #include "refinement/flow/band.hpp"
 #include "refinement/flow/network.hpp"
+#include "refinement/state/anchors.hpp"
 
 namespace procmap {
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "procmap/config.hpp"
-#include "refinement/anchors.hpp"
-#include "refinement/blocks.hpp"
 #include "refinement/flow/build_network.hpp"
 #include "refinement/flow/extreme_cuts.hpp"
 #include "refinement/flow/scratch.hpp"
+#include "refinement/state/anchors.hpp"
+#include "refinement/state/blocks.hpp"
 
 namespace procmap {
 
@@ -46,10 +46,10 @@ template <class Group>
 PROCMAP_HD void grow_band(FlowProblem const& problem, BlockPair const& pair, PairState& state, BandView const& band,
                           Group group, double share) {
   band.vertices.clear(group);
-  bool const cut_a = grow_side(problem.graph, band, group, pair, problem.border, pair.a,
+  bool const cut_a = grow_side(problem.graph, band, group, BandSide{pair, problem.border, pair.a},
                                band_limit(problem, pair.a, pair.b, share), problem.seed);
   Vertex const size_a = band.vertices.size(group);
-  bool const cut_b = grow_side(problem.graph, band, group, pair, problem.border, pair.b,
+  bool const cut_b = grow_side(problem.graph, band, group, BandSide{pair, problem.border, pair.b},
                                band_limit(problem, pair.b, pair.a, share), problem.seed);
   Vertex const size = band.vertices.size(group);
   if (group.rank() == 0) {

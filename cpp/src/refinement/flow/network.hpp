@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "procmap/types.hpp"
-#include "refinement/connectivity.hpp"
 #include "refinement/flow/team.hpp"
+#include "refinement/state/connectivity.hpp"
 
 namespace procmap {
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+#include <utility>
+
+#include "api/attempts.hpp"
+#include "api/device_choice.hpp"
+#include "api/report.hpp"
+#include "backends/registry.hpp"
+#include "core/block_capacity.hpp"
+#include "core/empty_blocks.hpp"
+
+namespace procmap {
+namespace {
+
+/// Are empty PEs to be avoided, and are there enough vertices for it?
+bool wants_all_filled(MapCall const& call) {
+  auto const& pes = call.constraints.pes;
+  return !call.options.allow_empty && call.graph.num_vertices() >= pes.usable(0, pes.num_pes());
+}
+
+void fill_empty(MapCall const& call, Run& run, Mapped& mapped) {
+  auto const& [graph, topology, options, constraints] = call;
+  if (fill_empty_blocks(graph, topology, constraints.pes, options.fixed, mapped.blocks) > 0)
+    mapped.report = host_backend().evaluate({graph, topology, mapped.blocks, options.threads}, 0, run);
+}
+
+/// With the peak of a device's memory, and what would have been enough if it was not.
+Mapped map_in_memory_of(DeviceId const& device, Backend const& backend, MapCall const& call, Run& run) {
+  backend.memory->restart_peak(device.ordinal);
+  try {
+    auto mapped = backend.map(call, device.ordinal, run);
+    run.stats().device_memory = backend.memory->peak(device.ordinal);
+    return mapped;
+  } catch (DeviceOutOfMemory const& error) {
+    auto const needed = estimated_megabytes(call.graph, call.topology.num_pes(), call.options.config, device);
+    throw DeviceOutOfMemory(std::string(error.what()) + "; the mapping needs about " + needed);
+  }
+}
+
+Mapped map_on_device(DeviceChoice const& choice, MapCall const& call, Run& run) {
+  run.stats().device = choice.device.name();
+  run.stats().device_reason = choice.reason;
+  auto const& backend = backend_of(choice.device);
+  return backend.memory ? map_in_memory_of(choice.device, backend, call, run)
+                        : backend.map(call, choice.device.ordinal, run);
+}
+
+Mapping map_once(MapCall const& call, DeviceChoice const& choice, Run& run) {
+  auto mapped = map_on_device(choice, call, run);
+  if (wants_all_filled(call)) fill_empty(call, run, mapped);
+  auto& report = mapped.report;
+  complete_report(report, call.graph, call.topology, call.constraints.capacity);
+  count_migration(report, mapped.blocks, call.options);
+  report.empty_blocks = static_cast<Block>(empty_blocks(mapped.blocks, call.constraints.pes).size());
+  if (wants_all_filled(call) && report.empty_blocks > 0) report.feasible = false;
+  return {std::move(mapped.blocks), std::move(report), {}};
+}
+
+}  // namespace
+
+Mapping map(Graph const& graph, Topology const& topology, Options const& options) {
+  check_imbalance(options.imbalance);
+  options.config.validate();
+  check_cost_fits(graph, topology);
+  check_attempts(options);
+  auto const constraints = make_constraints(graph, topology, options);
+  auto const choice = choose_device(options.device, graph, topology.num_pes(), options.config);
+  return best_attempt(options, [&](Options const& attempt, Run& run) {
+    return map_once(MapCall{graph, topology, attempt, constraints}, choice, run);
+  });
+}
+
+Mapping partition(Graph const& graph, Block k, Options const& options) {
+  return map(graph, Topology::flat(k), options);
+}
+
+}  // namespace procmap

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "procmap/memory.hpp"
+
+#include <algorithm>
+
+#include "exec/slab.hpp"
+
+namespace procmap {
+namespace {
+
+// The peak is the first contraction: the coarse graph with room for all arcs of the finer one, a slab of gathered rows
+// (gpu_slab_arcs), and arrays per vertex: leaders or partners, members, offsets, weights, and the list of
+// vertices with many keys.
+constexpr double bytes_per_arc = 12;  // head and weight
+constexpr double bytes_per_vertex = 48;
+constexpr double matching_bytes_per_vertex = 16;  // more; it shrinks less
+constexpr double split_bytes_per_vertex = 14;     // multisection: scopes ...
+constexpr double split_bytes_per_arc = 4;         // ... and the arcs that stay within one
+constexpr double bytes_per_block = 256;
+constexpr std::int64_t fixed_bytes = std::int64_t{64} << 20;  // tables of vertices with many keys
+
+std::int64_t graph_bytes(MemoryQuery const& query) {
+  return 8 * (query.vertices + 1) + 4 * query.arcs + (query.arc_weights ? 8 * query.arcs : 0) +
+         (query.vertex_weights ? 8 * query.vertices : 0);
+}
+
+}  // namespace
+
+std::int64_t estimate_device_memory(MemoryQuery const& query, Config const& config) {
+  auto const n = static_cast<double>(query.vertices), arcs = static_cast<double>(query.arcs);
+  auto const slab = static_cast<double>(std::min(query.arcs, gpu_slab_arcs));
+  auto bytes =
+      bytes_per_vertex * n + bytes_per_arc * (arcs + slab) + bytes_per_block * static_cast<double>(query.blocks);
+  if (config.coarsening.algorithm == CoarseningAlgorithm::matching) bytes += matching_bytes_per_vertex * n;
+  if (config.method == Method::multisection)
+    bytes += split_bytes_per_vertex * n + split_bytes_per_arc * arcs + (query.arc_weights ? 8 * arcs : 0);
+  return static_cast<std::int64_t>(bytes) + fixed_bytes + (query.graph_on_device ? 0 : graph_bytes(query));
+}
+
+}  // namespace procmap

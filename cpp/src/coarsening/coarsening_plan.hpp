@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "procmap/config.hpp"
+#include "procmap/types.hpp"
+
+namespace procmap {
+
+/// What coarsening may do and where it ends.
+struct CoarseningGoal {
+  Vertex target_vertices = 0;  // stop at or below this
+  Weight max_weight = 0;       // of a coarse vertex
+};
+
+/// How a graph is coarsened.
+struct CoarseningPlan {
+  CoarseningGoal goal;
+  CoarseningConfig config;
+  std::uint64_t seed = 0;
+};
+
+}  // namespace procmap

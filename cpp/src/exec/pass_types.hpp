@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/hd.hpp"
+#include "procmap/types.hpp"
+
+// What the verbs of an executor (exec/executor.hpp) take and give.
+
+namespace procmap {
+
+/// A key-value pair of `sort`: 64-bit key, then id, in increasing order.
+struct KeyedId {
+  std::uint64_t key = 0;
+  Vertex id = 0;
+  std::int32_t padding = 0;  // every byte is written, so that memory checkers can follow copies
+};
+
+/// What an item of a pass with tables asks for: room for `keys` keys, and lanes for `work`, which is as much if it is
+/// not said.
+struct TableNeeds {
+  Edge keys = 0;
+  Edge work = 0;
+
+  PROCMAP_HD TableNeeds(Edge num_keys) : TableNeeds(num_keys, num_keys) {}
+  PROCMAP_HD TableNeeds(Edge num_keys, Edge amount) : keys(num_keys), work(amount) {}
+};
+
+/// What Team::counters has room for.
+inline constexpr int num_team_counters = 4;
+
+/// What is left of Team::fast_memory.
+struct FastMemory {
+  std::byte* next = nullptr;
+  std::size_t bytes = 0;
+
+  /// Moves an array of n elements here if there is room; what it holds is lost.
+  template <class T>
+  PROCMAP_HD void take(T*& array, Vertex n) {
+    constexpr std::size_t alignment = 16;
+    auto const needed = (static_cast<std::size_t>(n) * sizeof(T) + alignment - 1) / alignment * alignment;
+    if (needed > bytes) return;
+    array = reinterpret_cast<T*>(next);
+    next += needed;
+    bytes -= needed;
+  }
+};
+
+/// What a composite of passes needs to run as one (HostExecutor::resident).
+struct ResidentNeeds {
+  Edge items = 0;                 // of its usual pass
+  std::size_t scratch_bytes = 0;  // at most, for all buffers and passes of it (exec/scratch.hpp)
+  Vertex table_universe = 0;      // largest universe of its tables
+  Edge arcs = 0;                  // of all its items
+};
+
+}  // namespace procmap

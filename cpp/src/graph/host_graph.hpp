@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "exec/executor.hpp"
+#include "graph/csr_view.hpp"
+
+namespace procmap {
+
+/// A graph in host memory.
+struct HostGraph {
+  std::vector<Edge> offsets{0};
+  std::vector<Vertex> heads;
+  std::vector<Weight> arc_weights;
+  std::vector<Weight> vertex_weights;
+
+  CsrView view() const {
+    return {static_cast<Vertex>(offsets.size() - 1),
+            static_cast<Edge>(heads.size()),
+            offsets.data(),
+            heads.data(),
+            arc_weights.data(),
+            vertex_weights.data()};
+  }
+};
+
+/// Copies a graph to the host; waits for the machine. Missing weights become 1.
+template <HostExecutor Exec>
+HostGraph download_graph(Exec& ex, CsrView graph) {
+  HostGraph host;
+  auto const n = static_cast<std::size_t>(graph.num_vertices);
+  auto const arcs = static_cast<std::size_t>(graph.num_arcs);
+  host.offsets.resize(n + 1);
+  host.heads.resize(arcs);
+  host.arc_weights.assign(arcs, 1);
+  host.vertex_weights.assign(n, 1);
+  ex.download(graph.offsets, graph.num_vertices + 1, host.offsets.data());
+  ex.download(graph.heads, graph.num_arcs, host.heads.data());
+  if (graph.arc_weights) ex.download(graph.arc_weights, graph.num_arcs, host.arc_weights.data());
+  if (graph.vertex_weights) ex.download(graph.vertex_weights, graph.num_vertices, host.vertex_weights.data());
+  return host;
+}
+
+/// The same graph with the arcs of every vertex in the order of their heads: those of a contracted graph come in
+/// another order on every machine.
+HostGraph with_sorted_rows(HostGraph graph);
+
+/// The subgraph of every scope: its vertices in order of id, and arcs between them.
+struct ScopeSubgraphs {
+  std::vector<HostGraph> graph;               // per scope
+  std::vector<std::vector<Vertex>> vertices;  // per scope: id in the whole graph
+};
+
+ScopeSubgraphs split_by_scope(HostGraph const& graph, std::vector<Block> const& scope, Block num_scopes);
+
+}  // namespace procmap

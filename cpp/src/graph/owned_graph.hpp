@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/executor.hpp"
+#include "graph/csr_view.hpp"
+
+namespace procmap {
+
+/// Owns the arrays of a graph that lives where Exec runs.
+template <class Exec>
+struct OwnedGraph {
+  Vertex num_vertices = 0;
+  Edge num_arcs = 0;
+  Buffer<Exec, Edge> offsets;
+  Buffer<Exec, Vertex> heads;
+  Buffer<Exec, Weight> arc_weights;     // empty: all 1
+  Buffer<Exec, Weight> vertex_weights;  // empty: all 1
+
+  CsrView view() const {
+    return {num_vertices, num_arcs, offsets.data(), heads.data(), arc_weights.data(), vertex_weights.data()};
+  }
+};
+
+}  // namespace procmap

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "coarsening/contraction.hpp"
+#include "multilevel/methods/hierarchy.hpp"
+#include "multilevel/methods/slot_machine.hpp"
+#include "objective/with_distances.hpp"
+#include "refinement/places/annealing.hpp"
+
+namespace procmap {
+
+/// An exchange looks at all arcs of two blocks, so many as take half a second or so.
+inline std::int64_t affordable_proposals(HostGraph const& traffic) {
+  constexpr Edge enough = Edge{1} << 28;
+  Edge const arcs = traffic.offsets.back(), blocks = static_cast<Edge>(traffic.offsets.size()) - 1;
+  return enough / (2 * arcs / blocks + 1);
+}
+
+/// How blocks look for their places.
+struct ExchangePlan {
+  Kicks kicks;
+  Annealing annealing;
+};
+
+/// Relabels the blocks of `block` by exchanges on the machine; returns whether that lowered J.
+template <HostExecutor Exec>
+bool exchange_blocks(Exec& ex, CsrView graph, SlotMachine const& machine, std::vector<Weight> const& capacity,
+                     ExchangePlan plan, Block* block) {
+  if (machine.distance.empty()) return false;
+  auto [kicks, annealing] = plan;
+  auto const k = static_cast<Block>(capacity.size());
+  auto const traffic = download_graph(ex, contract(ex, graph, k, block).view());
+  Phase phase(ex.run(), "exchange blocks");
+  std::vector<Block> place(capacity.size());
+  std::iota(place.begin(), place.end(), 0);
+  Places const places{machine.distance, capacity, machine.guide.sizes, host_team(ex)};
+  bool better = exchange_places(traffic, places, kicks, place);
+  annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic));
+  if (anneal_places(traffic, places, annealing, place)) {
+    exchange_places(traffic, places, kicks, place);
+    better = true;
+  }
+  if (!better) return false;
+  rename_blocks(ex, place, graph.num_vertices, block);
+  return true;
+}
+
+/// A new mapping of the slots: multisection along the guide finds compact blocks; V-cycles on the mapping cost itself
+/// and exchanges of whole blocks bring them to their places.
+template <HostExecutor Exec, class Objective>
+Buffer<Exec, Block> make_slot_mapping(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
+                                      Objective objective) {
+  auto const& config = slots.config.machine;
+  auto const targets = machine_targets(slots);
+  auto const placed = place_targets(ex, targets, 1);
+  auto block = map_onto_hierarchy(ex, graph, slots);
+  auto const exchange = [&](int cycle) {
+    if (slots.fixed) return;  // fixed vertices stay where they are
+    Kicks const kicks{config.block_kicks, 3, hash(slots.seed, Salt::exchange, static_cast<std::uint64_t>(cycle))};
+    auto const k = static_cast<std::int64_t>(targets.num_blocks());
+    Annealing const annealing{cycle == 0 ? k * k * config.annealing : 0, hash(slots.seed, Salt::annealing)};
+    exchange_blocks(ex, graph, machine, targets.capacity, {kicks, annealing}, block.data());
+  };
+  exchange(0);
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  RefinementProblem<Objective> const problem{graph, objective, placed.view, {slots.fixed}};
+  auto label = ex.template buffer<Block>(block.size());
+  for (int cycle = 1; cycle <= config.v_cycles; ++cycle) {
+    ex.copy(block.data(), graph.num_vertices, label.data());
+    v_cycle(ex, problem, scratch, machine_cycle(slots, cycle), label.data(), block.data());
+    exchange(cycle);
+  }
+  return block;
+}
+
+inline bool has_known_groups(Topology const& topology) {
+  auto const* const table = topology.as_table();
+  return table && !table->groups.empty();
+}
+
+/// The whole method for a machine that is no hierarchy: the given mapping improved or a new one.
+template <HostExecutor Exec>
+Buffer<Exec, Block> map_onto_other_machine(Exec& ex, CsrView graph, MappingTask const& task) {
+  auto const machine = make_slot_machine(ex, task.topology, task.config.machine);
+  auto config = task.config;
+  config.multisection.final_rounds = 0;  // on the distances of the guide, which are not those of the machine
+  if (has_known_groups(task.topology)) config.machine.annealing = 0;  // multisection has placed them well (measured)
+  MappingTask const guided{.topology = task.topology,
+                           .capacities = task.capacities,
+                           .total_weight = task.total_weight,
+                           .config = config,
+                           .seed = task.seed,
+                           .fixed = task.fixed,
+                           .given = task.given};
+  SlotTask<Exec> const slots(ex, graph.num_vertices, guided, machine);
+  auto block = with_slot_distances(ex, task.topology, machine.guide, [&](auto objective) {
+    return slots.task.given.pe ? improve_given(ex, graph, slots.task, objective)
+                               : make_slot_mapping(ex, graph, slots.task, machine, objective);
+  });
+  restore_balance(ex, graph, slots.task, block.data());
+  rename_blocks(ex, machine.guide.pe_of_slot, graph.num_vertices, block.data());
+  return block;
+}
+
+}  // namespace procmap

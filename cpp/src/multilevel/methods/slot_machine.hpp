@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/executor.hpp"
+#include "multilevel/task.hpp"
+#include "topology/guide.hpp"
+
+namespace procmap {
+
+/// Distances of all places, row by row; place p is PE pe_of_place[p].
+template <HostExecutor Exec>
+std::vector<Weight> place_distances(Exec& ex, Topology const& topology, std::vector<Block> const& pe_of_place) {
+  auto const places = pe_of_place.size();
+  std::vector<Weight> distance(places * places);
+  ex.for_each_job(static_cast<Edge>(places), [&](Edge p) {
+    auto const i = static_cast<std::size_t>(p);
+    for (std::size_t q = 0; q < places; ++q)
+      distance[i * places + q] = topology.distance(pe_of_place[i], pe_of_place[q]);
+  });
+  return distance;
+}
+
+/// Any machine as the engine sees it: its blocks are the slots of the guide.
+struct SlotMachine {
+  MachineGuide guide;
+  Topology hierarchy;            // of the slots; the machine itself if that is one
+  std::vector<Weight> distance;  // of the slots, as place_distances; empty if there are too many
+};
+
+template <HostExecutor Exec>
+SlotMachine make_slot_machine(Exec& ex, Topology const& topology, MachineConfig const& config) {
+  Phase phase(ex.run(), "machine");
+  auto guide = make_guide(topology, config.guide_parts);
+  auto hierarchy = topology.is_hierarchy() ? topology : guide.hierarchy();
+  std::vector<Weight> distance;
+  if (topology.num_pes() <= config.exchange_places) distance = place_distances(ex, topology, guide.pe_of_slot);
+  return {std::move(guide), std::move(hierarchy), std::move(distance)};
+}
+
+/// Capacities in the order of slots.
+inline PeCapacities slot_capacities(PeCapacities const& pes, std::vector<Block> const& pe_of_slot) {
+  if (pes.alike()) return pes;
+  std::vector<Weight> capacity, fixed_load;
+  for (Block const pe : pe_of_slot) {
+    capacity.push_back(pes.of(pe));
+    fixed_load.push_back(pes.fixed_load(pe, 1));
+  }
+  return {capacity, fixed_load};
+}
+
+template <HostExecutor Exec>
+Buffer<Exec, Block> upload_blocks(Exec& ex, std::vector<Block> const& values) {
+  auto buffer = ex.template buffer<Block>(values.size());
+  ex.upload(values.data(), static_cast<Edge>(values.size()), buffer.data());
+  return buffer;
+}
+
+/// renamed[i] = new_name[block[i]], where there is a block.
+template <HostExecutor Exec>
+void rename_blocks(Exec& ex, Block const* new_name, Edge n, Block const* block, Block* renamed) {
+  ex.for_each(n, [=] PROCMAP_LAMBDA(Edge i) { renamed[i] = block[i] == no_block ? no_block : new_name[block[i]]; });
+}
+
+/// Every block b becomes new_name[b].
+template <HostExecutor Exec>
+void rename_blocks(Exec& ex, std::vector<Block> const& new_name, Edge n, Block* block) {
+  auto const names = upload_blocks(ex, new_name);
+  rename_blocks(ex, names.data(), n, block, block);
+}
+
+/// A mapping task in which slots take the place of PEs.
+template <HostExecutor Exec>
+class SlotTask {
+ public:
+  SlotTask(SlotTask const&) = delete;  // `task` refers to members
+  SlotTask& operator=(SlotTask const&) = delete;
+  SlotTask(Exec& ex, Vertex n, MappingTask const& pes, SlotMachine const& machine)
+      : capacities_(slot_capacities(pes.capacities, machine.guide.pe_of_slot)),
+        task{machine.hierarchy, capacities_, pes.total_weight, pes.config, pes.seed} {
+    auto const& pe_of_slot = machine.guide.pe_of_slot;
+    std::vector<Block> slot_of_pe(pe_of_slot.size());
+    for (std::size_t slot = 0; slot < pe_of_slot.size(); ++slot)
+      slot_of_pe[static_cast<std::size_t>(pe_of_slot[slot])] = static_cast<Block>(slot);
+    auto const slot_of = upload_blocks(ex, slot_of_pe);
+    auto const size = static_cast<std::size_t>(n);
+    if (pes.fixed) {
+      fixed_ = ex.template buffer<Block>(size);
+      rename_blocks(ex, slot_of.data(), n, pes.fixed, fixed_.data());
+      task.fixed = fixed_.data();
+    }
+    if (!pes.given.pe) return;
+    given_ = ex.template buffer<Block>(size);
+    rename_blocks(ex, slot_of.data(), n, pes.given.pe, given_.data());
+    // The refuge of a slot is the slot of the refuge of its PE.
+    refuge_ = ex.template buffer<Block>(pe_of_slot.size());
+    auto const pe_of = upload_blocks(ex, pe_of_slot);
+    auto const k = static_cast<Edge>(pe_of_slot.size());
+    rename_blocks(ex, pes.given.refuge, k, pe_of.data(), refuge_.data());
+    rename_blocks(ex, slot_of.data(), k, refuge_.data(), refuge_.data());
+    task.given = {given_.data(), refuge_.data(), pes.given.pull};
+  }
+
+ private:
+  PeCapacities capacities_;
+  Buffer<Exec, Block> fixed_, given_, refuge_;
+
+ public:
+  MappingTask task;
+};
+
+}  // namespace procmap

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "multilevel/plans.hpp"
+
+#include <algorithm>
+
+#include "core/hash.hpp"
+#include "core/populations.hpp"
+#include "multilevel/nested_factors.hpp"
+
+namespace procmap {
+namespace {
+
+/// Graphs never have more vertices than this.
+Vertex as_target(Edge vertices) { return static_cast<Vertex>(std::min<Edge>(vertices, 1 << 30)); }
+
+/// Coarsening for a mapping of all PEs at once, down to `vertices_per_block` for each.
+CoarseningPlan mapping_coarsening(MappingTask const& task, int vertices_per_block, std::uint64_t seed) {
+  auto const& config = task.config.coarsening;
+  auto const wanted = Edge{vertices_per_block} * task.topology.num_pes();
+  auto const average = static_cast<double>(task.total_weight) / static_cast<double>(wanted);
+  auto const heaviest = std::max<Weight>(1, static_cast<Weight>(config.max_cluster_weight * average));
+  return {{as_target(wanted), heaviest}, config, seed};
+}
+
+VCyclePlan v_cycle_plan(MappingTask const& task, int vertices_per_block, StagePlan stage) {
+  auto const seed = stage.seed;
+  return {mapping_coarsening(task, vertices_per_block, seed), std::move(stage)};
+}
+
+int by_place(StepPlace place, int outer, int middle, int inner) {
+  return place == StepPlace::outermost ? outer : place == StepPlace::middle ? middle : inner;
+}
+
+/// Refinement of the edge cut.
+StagePlan cut_stage(MappingTask const& task, std::string name, std::uint64_t seed) {
+  auto const& config = task.config;
+  return {std::move(name),
+          config.refinement,
+          config.flow,
+          config.refinement.cut_filter_fine,
+          config.refinement.cut_filter_coarse,
+          seed};
+}
+
+StagePlan multisection_stage(MappingTask const& task, SplitStep step) {
+  auto const& multisection = task.config.multisection;
+  auto const seed = hash(task.seed, Salt::multisection, static_cast<std::uint64_t>(step.level + 64 * step.inside));
+  auto stage = cut_stage(task, "multisection " + std::to_string(step.level + 1), seed);
+  if (step.place == StepPlace::innermost) {
+    stage.refinement.rounds = multisection.inner_rounds;
+    stage.flow.rounds = std::min(stage.flow.rounds, multisection.inner_flow_rounds);
+  }
+  return stage;
+}
+
+}  // namespace
+
+SplitPlan with_seed(SplitPlan plan, std::uint64_t seed) {
+  plan.coarsening.seed = seed;
+  plan.stage.seed = seed;
+  return plan;
+}
+
+std::vector<SplitStep> split_steps(Topology const& topology, Block max_parts) {
+  std::vector<SplitStep> steps;
+  for (int level = topology.num_levels() - 1; level >= 0; --level) {
+    int inside = 0;
+    for (Block const parts : nested_factors(topology.sizes()[static_cast<std::size_t>(level)], max_parts))
+      if (parts > 1) steps.push_back({parts, level, inside++, 0, StepPlace::middle});
+  }
+  int depth = static_cast<int>(steps.size());
+  for (auto& step : steps) step.depth = depth--;
+  if (!steps.empty()) steps.back().place = StepPlace::innermost;
+  if (!steps.empty()) steps.front().place = StepPlace::outermost;  // also of a single one
+  return steps;
+}
+
+double slack_share_of(MappingTask const& task, Vertex num_vertices) {
+  constexpr Edge enough = 32;  // vertices per PE
+  bool const few = num_vertices < enough * task.topology.num_pes();
+  return few || is_partitioning(task.topology) ? 0 : task.config.multisection.slack_share;
+}
+
+SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step) {
+  auto const& multisection = task.config.multisection;
+  SplitPlan plan;
+  plan.stage = multisection_stage(task, step);
+  auto const wanted = std::max(Edge{targets.num_scopes} * multisection.vertices_per_parent,
+                               Edge{targets.num_scopes} * targets.parts * multisection.vertices_per_block);
+  plan.coarsening = {{as_target(wanted), largest_coarse_vertex(targets)}, task.config.coarsening, plan.stage.seed};
+  plan.initial = task.config.initial;
+  plan.tournament = by_place(step.place, multisection.tournament_outer, multisection.tournament_middle,
+                             multisection.tournament_inner);
+  plan.population = by_place(step.place, multisection.population_outer, multisection.population_middle,
+                             multisection.population_inner);
+  plan.population_share = multisection.population_share;
+  return plan;
+}
+
+SplitPlan bisection_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step) {
+  auto plan = split_plan(task, targets, step);
+  plan.coarsening.goal.target_vertices = 1 << 30;
+  plan.tournament = plan.population = 1;
+  plan.stage.refinement.rounds = 0;
+  plan.stage.flow.rounds = 0;
+  return plan;
+}
+
+CoarseningPlan population_coarsening(SplitPlan const& plan, Vertex num_vertices) {
+  auto coarsening = plan.coarsening;
+  auto const share = static_cast<Vertex>(plan.population_share * num_vertices);
+  coarsening.goal.target_vertices = std::max(coarsening.goal.target_vertices, share);
+  return coarsening;
+}
+
+StagePlan mapping_stage(MappingTask const& task) {
+  auto const& refinement = task.config.refinement;
+  return {"mapping",
+          refinement,
+          task.config.flow,
+          refinement.mapping_filter_fine,
+          refinement.mapping_filter_coarse,
+          hash(task.seed, Salt::mapping)};
+}
+
+CoarseningPlan integrated_coarsening(MappingTask const& task, Vertex num_vertices) {
+  auto const& integrated = task.config.integrated;
+  // A share of large graphs: multisection of the coarsest one is where the quality comes from, and its time per vertex
+  // of the finest graph stays what it is.
+  auto const shared = static_cast<int>(integrated.coarsest_share * num_vertices / task.topology.num_pes());
+  auto const per_block = std::max(integrated.vertices_per_block, shared);
+  auto plan = mapping_coarsening(task, per_block, hash(task.seed, Salt::coarsening));
+  if (plan.config.algorithm == CoarseningAlgorithm::matching)
+    plan.goal.max_weight = std::max<Weight>(1, task.capacities.average());
+  return plan;
+}
+
+StagePlan final_stage(MappingTask const& task) {
+  auto const& multisection = task.config.multisection;
+  auto stage = mapping_stage(task);
+  stage.name = "final";
+  stage.filter_fine = multisection.final_filter;
+  stage.refinement.rounds = multisection.final_rounds;
+  stage.flow.rounds = std::min(stage.flow.rounds, multisection.final_flow_rounds);
+  return stage;
+}
+
+StagePlan balance_stage(MappingTask const& task) {
+  auto stage = mapping_stage(task);
+  stage.name = "restore balance";
+  stage.refinement.rebalancing = Rebalancing::sorted;
+  stage.refinement.repetitions = 1;
+  stage.flow.rounds = 0;
+  return stage;
+}
+
+VCyclePlan partition_cycle(MappingTask const& task, int cycle) {
+  auto const seed = hash(task.seed, Salt::v_cycle, static_cast<std::uint64_t>(cycle));
+  return v_cycle_plan(task, task.config.multisection.vertices_per_block, cut_stage(task, "partition", seed));
+}
+
+VCyclePlan machine_cycle(MappingTask const& task, int cycle) {
+  auto const& config = task.config.machine;
+  auto stage = mapping_stage(task);
+  stage.filter_fine = config.filter_fine;
+  stage.filter_coarse = config.filter_coarse;
+  stage.refinement.rounds = config.rounds;
+  stage.seed = hash(stage.seed, static_cast<std::uint64_t>(cycle));
+  return v_cycle_plan(task, config.vertices_per_block, std::move(stage));
+}
+
+VCyclePlan improvement_plan(MappingTask const& task, Vertex num_vertices) {
+  auto const& config = task.config.improve;
+  auto plan = v_cycle_plan(task, config.vertices_per_block, mapping_stage(task));
+  plan.stage.name = "improve";
+  if (!task.given.pull) return plan;
+  if (!config.coarsen_with_migration) plan.coarsening.goal.target_vertices = num_vertices;
+  plan.stage.flow.rounds = std::min(plan.stage.flow.rounds, config.migration_flow_rounds);
+  plan.stage.flow.band = std::min(plan.stage.flow.band, config.migration_flow_band);
+  return plan;
+}
+
+Config one_per_pe_config(Config config) {
+  config.flow.rounds = 0;
+  config.multisection.final_rounds = 0;
+  without_populations(config.multisection);
+  return config;
+}
+
+int survivors(int tournament, Vertex coarsest, Vertex finer) {
+  auto const work = Edge{tournament} * coarsest;
+  return std::max(1, static_cast<int>((work + finer - 1) / finer));
+}
+
+double filter_of_repetition(double own, int repetition) {
+  if (repetition == 0 || own == 0) return own;
+  double const position = own + 0.6180339887498949 * repetition;
+  return position - static_cast<double>(static_cast<int>(position));
+}
+
+}  // namespace procmap

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "coarsening/coarsening_plan.hpp"
+#include "multilevel/targets.hpp"
+
+// What each stage of the method does, read off the configuration. No algorithms and no executors here.
+
+namespace procmap {
+
+/// How a stage of the method refines its levels. refinement.rounds and flow.rounds are those of this stage.
+struct StagePlan {
+  std::string name;
+  RefinementConfig refinement;
+  FlowConfig flow;
+  double filter_fine = 0;    // Jet's c on the finest graph
+  double filter_coarse = 0;  // ... and on the others
+  std::uint64_t seed = 0;
+};
+
+/// How subgraphs are split.
+struct SplitPlan {
+  CoarseningPlan coarsening;
+  InitialConfig initial;
+  StagePlan stage;
+  int tournament = 1;           // members at the coarsest graph
+  int population = 1;           // splits made independently ...
+  double population_share = 1;  // ... of a graph with at most this share of the vertices, and combined
+  int first_level = 0;          // what the finest graph is called: 0, or a level of a larger hierarchy
+};
+
+/// The same with other random numbers.
+SplitPlan with_seed(SplitPlan plan, std::uint64_t seed);
+
+/// How a given mapping is improved by a V-cycle.
+struct VCyclePlan {
+  CoarseningPlan coarsening;
+  StagePlan stage;
+};
+
+/// Where a step of multisection is.
+enum class StepPlace { outermost, middle, innermost };
+
+/// One step of multisection: every subgraph becomes `parts` children.
+struct SplitStep {
+  Block parts;
+  int level;   // of the machine, 0 is the innermost
+  int inside;  // steps of the same level before this one
+  int depth;   // steps left, this one included
+  StepPlace place;
+};
+
+/// The steps, outermost first: the levels of the machine, large ones in several steps. 512 parts at once leave
+/// 64 vertices each to the coarsest graph, and moves between any two of them to refinement.
+std::vector<SplitStep> split_steps(Topology const& topology, Block max_parts);
+
+/// What a level may use up of the slack. No more than an even share where all levels cost the same, and where PEs hold
+/// so few vertices that much of the slack is rounded away: the inner levels would lack it.
+double slack_share_of(MappingTask const& task, Vertex num_vertices);
+
+SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step);
+
+/// One recursive bisection of the whole graph, without refinement (paper, initial mapping of GPU-IM).
+SplitPlan bisection_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step);
+
+/// Where a population lives: the finest graph costs too much for what it adds.
+CoarseningPlan population_coarsening(SplitPlan const& plan, Vertex num_vertices);
+
+/// Refinement of the mapping cost over all PEs at once.
+StagePlan mapping_stage(MappingTask const& task);
+
+/// Integrated mapping: how the graph is coarsened before it is multisected.
+CoarseningPlan integrated_coarsening(MappingTask const& task, Vertex num_vertices);
+
+/// The last refinement after multisection.
+StagePlan final_stage(MappingTask const& task);
+
+/// What brings an overloaded mapping back into balance.
+StagePlan balance_stage(MappingTask const& task);
+
+/// V-cycle number `cycle` on the edge cut over all blocks of a partition.
+VCyclePlan partition_cycle(MappingTask const& task, int cycle);
+
+/// V-cycle number `cycle` on the mapping cost of a machine that is no hierarchy.
+VCyclePlan machine_cycle(MappingTask const& task, int cycle);
+
+/// How a given mapping is improved. Where migration costs, few vertices move, and that takes less.
+VCyclePlan improvement_plan(MappingTask const& task, Vertex num_vertices);
+
+/// How one of several mappings with one task per PE is made: without flow, as there is no room to move anything, and
+/// without populations, whose children are no better than other starts then.
+Config one_per_pe_config(Config config);
+
+/// Members that go on to a level with `finer` vertices: the work of a level stays what it was at the coarsest.
+int survivors(int tournament, Vertex coarsest, Vertex finer);
+
+/// Jet's c of a repetition (paper, GPU-HM-ultra, repeats with varying c): the first uses the level's own,
+/// later ones walk through (0, 1) by the golden ratio, which spreads any number of them evenly.
+double filter_of_repetition(double own, int repetition);
+
+}  // namespace procmap

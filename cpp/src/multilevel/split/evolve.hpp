@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "multilevel/split/overlay.hpp"
+
+namespace procmap {
+
+/// Overload and cost of every scope of one split.
+template <HostExecutor Exec>
+std::vector<ScopeState> measure_scopes(Exec& ex, CsrView graph, BlockTargets const& targets, RefinementConfig config,
+                                       RefinementScratch<Exec>& scratch, Block* block) {
+  auto const placed = place_targets(ex, targets, 1);
+  config.rounds = 0;
+  scratch.reserve(ex, static_cast<std::size_t>(graph.num_vertices), targets.capacity.size());
+  EdgeCut const cut{placed.view.num_blocks};
+  refine(ex, RefinementProblem<EdgeCut>{graph, cut, placed.view}, scratch, block, {config});
+  return scope_states(ex, scratch, targets.num_scopes);
+}
+
+/// Independent splits, from best to worst in every scope. The first knows the history.
+template <HostExecutor Exec>
+Population<Exec> split_independently(Exec& ex, CsrView graph, VertexLabels labels, BlockTargets const& targets,
+                                     SplitPlan const& plan, ClusterHistory<Exec>* history) {
+  Vertex const n = graph.num_vertices;
+  Block const blocks_per_member = targets.num_blocks();
+  Population<Exec> members{plan.population, ex.template buffer<Block>(static_cast<std::size_t>(n) *
+                                                                      static_cast<std::size_t>(plan.population))};
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  std::vector<ScopeState> states;
+  for (int t = 0; t < plan.population; ++t) {
+    auto const own =
+        t == 0 ? plan : with_seed(plan, hash(plan.stage.seed, Salt::population, static_cast<std::uint64_t>(t)));
+    auto block = split_scopes(ex, graph, labels, targets, own, t == 0 ? history : nullptr);
+    auto const found = measure_scopes(ex, graph, targets, plan.stage.refinement, scratch, block.data());
+    states.insert(states.end(), found.begin(), found.end());
+    auto const* const from = block.data();
+    auto* const to = members.block.data() + Edge{n} * t;
+    ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { to[v] = from[v] + blocks_per_member * t; });
+  }
+  return keep_best(ex, members, plan.population, {n, labels.scope}, blocks_per_member, states);
+}
+
+/// Splits every scope, as split_scopes does, but `plan.population` times on a coarse graph, and combines the results.
+/// With a population of one this is split_scopes.
+template <HostExecutor Exec>
+Buffer<Exec, Block> evolve_split(Exec& ex, CsrView finest, VertexLabels labels, BlockTargets const& targets,
+                                 SplitPlan const& plan, ClusterHistory<Exec>* history = nullptr) {
+  if (overlay_size(targets, plan.population) == 1) return split_scopes(ex, finest, labels, targets, plan, history);
+  auto const levels = make_levels(ex, finest, labels, population_coarsening(plan, finest.num_vertices), history);
+  auto const coarsest = levels.coarsest();
+  auto const graph = levels.coarsest_graph();
+  auto own = plan;
+  own.first_level = static_cast<int>(coarsest);
+  auto members = split_independently(ex, graph, levels.coarsest_labels(), targets, own, history);
+  own = with_seed(own, hash(plan.stage.seed, Salt::combine));
+  auto best = combine(ex, graph, levels.coarsest_labels(), targets, own, std::move(members));
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  auto const refine = [&](std::size_t level) {
+    if (level == coarsest) return;  // combine has refined it
+    SplitLevel const here{levels.graph(level), levels.labels(level), static_cast<int>(level)};
+    refine_members(ex, here, targets, plan.stage, scratch, best);
+  };
+  uncoarsen(coarsest, refine, [&](std::size_t level) { best = project(ex, levels, level, best); });
+  return std::move(best.block);
+}
+
+}  // namespace procmap

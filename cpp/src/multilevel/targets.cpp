@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "multilevel/targets.hpp"
+
+#include <algorithm>
+
+#include "core/imbalance.hpp"
+
+namespace procmap {
+
+BlockTargets machine_targets(MappingTask const& task) {
+  BlockTargets targets;
+  targets.parts = task.topology.num_pes();
+  auto const& pes = task.capacities;
+  Weight const room = pes.room(0, targets.parts);
+  for (Block pe = 0; pe < targets.parts; ++pe) {
+    targets.capacity.push_back(pes.of(pe));
+    targets.share.push_back(room > 0 ? proportion(task.total_weight, pes.of(pe), room) : 0);
+  }
+  return targets;
+}
+
+BlockTargets split_targets(std::vector<Weight> const& weight, Block parts, PeCapacities const& pes, SlackLeft slack) {
+  BlockTargets targets;
+  targets.num_scopes = static_cast<Block>(weight.size());
+  targets.parts = parts;
+  targets.pes_per_block = pes.num_pes() / targets.num_blocks();
+  Block first = 0;
+  for (Weight const w : weight) {
+    Weight const room = pes.room(first, targets.pes_per_block * parts);
+    for (Block child = 0; child < parts; ++child, first += targets.pes_per_block) {
+      Weight const child_room = pes.room(first, targets.pes_per_block);
+      Weight const needed = std::max<Weight>(pes.fixed_load(first, targets.pes_per_block), child_room > 0);
+      Weight const capacity = child_capacity(w, child_room, room, slack.depth, slack.least_share);
+      targets.capacity.push_back(std::max(capacity, needed));
+      targets.share.push_back(room > 0 ? proportion(w, child_room, room) : w / parts);
+    }
+  }
+  return targets;
+}
+
+Weight largest_coarse_vertex(BlockTargets const& targets) {
+  Weight largest = PeCapacities::unbounded;
+  auto const parts = static_cast<std::size_t>(targets.parts);
+  for (std::size_t first = 0; first < targets.capacity.size(); first += parts) {
+    __int128 room = 0;
+    Weight children = 0;
+    for (std::size_t b = first; b < first + parts; ++b) {
+      room += targets.capacity[b];
+      children += targets.capacity[b] > 0 ? 1 : 0;
+    }
+    if (children > 0) largest = std::min(largest, static_cast<Weight>(room / children));
+  }
+  return largest;
+}
+
+bool all_fit(std::vector<Weight> const& weight, PeCapacities const& capacities) {
+  for (Block pe = 0; pe < capacities.num_pes(); ++pe)
+    if (weight[static_cast<std::size_t>(pe)] > capacities.of(pe)) return false;
+  return true;
+}
+
+}  // namespace procmap

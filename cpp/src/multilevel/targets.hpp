@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/block_targets.hpp"
+#include "multilevel/task.hpp"
+
+namespace procmap {
+
+/// Capacity and share of every PE.
+BlockTargets machine_targets(MappingTask const& task);
+
+/// Slack that is still to be shared out (core/imbalance.hpp).
+struct SlackLeft {
+  int depth = 1;           // levels to split, this one included
+  double least_share = 0;  // that a level may use up at least
+};
+
+/// One step of multisection: scopes of weights `weight`, in the order of their PEs, become `parts` children each.
+BlockTargets split_targets(std::vector<Weight> const& weight, Block parts, PeCapacities const& pes, SlackLeft slack);
+
+/// The heaviest vertex that coarsening may make: it fits into an average child that is not forbidden, of every
+/// scope that has any.
+Weight largest_coarse_vertex(BlockTargets const& targets);
+
+/// Does every PE hold its `weight`?
+bool all_fit(std::vector<Weight> const& weight, PeCapacities const& capacities);
+
+}  // namespace procmap

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/pe_capacities.hpp"
+#include "procmap/config.hpp"
+#include "procmap/topology.hpp"
+
+namespace procmap {
+
+/// A mapping that is to be improved instead of making one; null pointers if there is none.
+struct GivenMapping {
+  Block const* pe = nullptr;      // of every vertex
+  Block const* refuge = nullptr;  // per PE: where its vertices start; the PE itself unless that is forbidden
+  Weight const* pull = nullptr;   // per vertex: half of what it costs to migrate; null: nothing
+};
+
+/// What a user asks for: the machine, what its PEs hold, and how to go about it.
+struct MappingTask {
+  Topology const& topology;
+  PeCapacities const& capacities;
+  Weight total_weight;
+  Config const& config;
+  std::uint64_t seed;
+  Block const* fixed = nullptr;  // PE of every fixed vertex, no_block for the others; null: nobody is fixed
+  GivenMapping given = {};
+};
+
+/// Are all PEs equally far apart? Then the mapping cost is a multiple of the edge cut.
+inline bool is_partitioning(Topology const& topology) {
+  auto const& distances = topology.distances();
+  return !distances.empty() && distances.front() == distances.back();
+}
+
+}  // namespace procmap

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/atomic.hpp"
+#include "refinement/flow/cut_pair.hpp"
+#include "refinement/state/refinement.hpp"
+
+namespace procmap {
+
+/// The pairs of a colour class: no block is in two of them.
+struct PairClass {
+  BlockPair const* pair = nullptr;
+  PairState* work = nullptr;  // of every pair
+  Edge count = 0;
+};
+
+/// What the cuts of the last round changed; at first, everything. All arrays are flags.
+struct FlowChanges {
+  std::uint8_t* block = nullptr;   // per block
+  std::uint8_t* scope = nullptr;   // per scope: one of its blocks
+  std::uint8_t* vertex = nullptr;  // per vertex: it moved, or a neighbour did
+};
+
+/// What cuts change. Teams hold different blocks, so they share nothing but the sums per scope.
+struct FlowState {
+  Block* block = nullptr;
+  Block* previous = nullptr;       // where a vertex was before the last class; equals block for all others
+  Weight* block_weight = nullptr;
+  Vertex* block_size = nullptr;    // vertices per block
+  FlowChanges changed;             // by the cuts of this round
+  Weight* scope_change = nullptr;  // per scope: of the cost by the last class, every edge twice
+  ScopeState* scope = nullptr;
+};
+
+/// Buffers and views of one flow refinement.
+template <class Exec>
+struct FlowRun {
+  FlowRun(Exec& ex, CsrView graph, BlocksView blocks)
+      : block_size(ex.template buffer<Vertex>(static_cast<std::size_t>(blocks.num_blocks))),
+        changed_block(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(blocks.num_blocks))),
+        changed_scope(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(blocks.num_scopes()))),
+        changed_vertex(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(graph.num_vertices))),
+        on_border(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(graph.num_vertices))),
+        scope_change(ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_scopes()))) {
+    arrays.place = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
+    holds_all = arrays.make_all(ex, graph);
+  }
+
+  Buffer<Exec, Vertex> block_size;
+  Buffer<Exec, std::uint8_t> changed_block, changed_scope, changed_vertex;
+  Buffer<Exec, std::uint8_t> on_border;  // flag per vertex, kept from round to round
+  Buffer<Exec, Weight> scope_change;
+  FlowScratch<Exec> arrays;
+  bool holds_all = false;  // the arrays have room for any colour class
+  FlowProblem problem;
+  FlowState state;
+};
+
+template <HostExecutor Exec>
+void fill_changes(Exec& ex, FlowRun<Exec> const& run, std::uint8_t flag) {
+  auto const& blocks = run.problem.blocks;
+  auto const changed = run.state.changed;
+  ex.fill(changed.block, blocks.num_blocks, flag);
+  ex.fill(changed.scope, blocks.num_scopes(), flag);
+  ex.fill(changed.vertex, run.problem.graph.num_vertices, flag);
+}
+
+/// Loads and sizes of the blocks; nobody has a place in a band, and fixed vertices never get one.
+template <HostExecutor Exec>
+void start_flow(Exec& ex, FlowRun<Exec> const& run) {
+  auto const graph = run.problem.graph;
+  auto const anchors = run.problem.anchors;
+  auto const state = run.state;
+  auto* const place = run.arrays.place.data();
+  ex.fill(state.block_weight, run.problem.blocks.num_blocks, Weight{0});
+  ex.fill(state.block_size, run.problem.blocks.num_blocks, Vertex{0});
+  fill_changes(ex, run, 1);
+  ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
+    auto const v = static_cast<Vertex>(i);
+    Block const b = state.block[v];
+    state.previous[v] = b;
+    place[v] = anchors.holds(v) ? never_placed : no_vertex;
+    atomic_add(&state.block_size[b], 1);
+    atomic_add(&state.block_weight[b], graph.vertex_weight(v));
+  });
+}
+
+}  // namespace procmap

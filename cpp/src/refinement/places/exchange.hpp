@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "exec/host_team.hpp"
+#include "graph/csr_view.hpp"
+#include "graph/host_graph.hpp"
+
+namespace procmap {
+
+/// Places on a machine, for blocks (with everything in them, or single tasks) to exchange.
+struct Places {
+  std::vector<Weight> const& distance;  // [p * num_places + q]
+  std::vector<Weight> const& capacity;  // per place
+  std::vector<Block> const& sizes;      // of a hierarchy of consecutive places, innermost first
+  HostTeam team;
+};
+
+/// Places of the same capacity may exchange anything, others what fits; nothing goes where nothing may be. Block x is
+/// on place p, y on q.
+inline bool may_exchange(Places const& places, CsrView traffic, Block p, Block x, Block q, Block y) {
+  Weight const room_p = places.capacity[static_cast<std::size_t>(p)],
+               room_q = places.capacity[static_cast<std::size_t>(q)];
+  if (room_p == room_q) return true;
+  return room_p > 0 && room_q > 0 && traffic.vertex_weight(x) <= room_q && traffic.vertex_weight(y) <= room_p;
+}
+
+/// How to go on when no exchange of two helps any more: `count` times some random exchanges are made, and kept if J
+/// falls with what follows from them.
+struct Kicks {
+  int count = 0;
+  int exchanges = 3;
+  std::uint64_t seed = 0;
+};
+
+/// Exchanges groups of places, then single places, as long as that lowers J. `traffic` has a vertex per block, which
+/// weighs its load. place[b], at first where block b is, becomes where it goes. Returns whether J fell.
+bool exchange_places(HostGraph const& traffic, Places const& places, Kicks kicks, std::vector<Block>& place);
+
+}  // namespace procmap

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "refinement/rebalance/rules.hpp"
+
+namespace procmap {
+
+// What moves are grouped by.
+struct SourceOf {
+  PROCMAP_HD Block operator()(RebalanceMove const& move) const { return move.source; }
+};
+struct TargetOf {
+  PROCMAP_HD Block operator()(RebalanceMove const& move) const { return move.target; }
+};
+struct ScopeOf {
+  BlocksView blocks;
+  PROCMAP_HD Block operator()(RebalanceMove const& move) const { return blocks.scope_of(move.source); }
+};
+
+/// A list of moves in the order in which they are wanted.
+struct MoveList {
+  RebalanceMove* move = nullptr;
+  Edge count = 0;
+};
+
+/// Puts the moves i of `list` with keep(i) into `room`, in the same order.
+template <ResidentExecutor Exec, class Keep>
+PROCMAP_RESIDENT MoveList keep_moves(Exec& ex, MoveList list, Keep keep, RebalanceMove* room) {
+  auto const* const moves = list.move;
+  return {room, ex.select(list.count, keep, [=] PROCMAP_LAMBDA(Edge i) { return moves[i]; }, room)};
+}
+
+/// Weight of the moves before move i that share its group; moves of a group are adjacent.
+struct WeightBefore {
+  Edge const* prefix;         // over all moves
+  Weight const* group_start;  // prefix at the first move of a group
+
+  PROCMAP_HD Weight operator()(Edge i, Block group) const { return prefix[i] - group_start[group]; }
+};
+
+/// Scratch buffers of rebalancing.
+template <class Exec>
+struct RebalanceScratch {
+  Buffer<Exec, Edge> prefix;         // per move, and one more
+  Buffer<Exec, Weight> group_start;  // per block
+  Buffer<Exec, RebalanceMove> spare;  // per move: room for a second list
+};
+
+template <ResidentExecutor Exec, class GroupOf>
+PROCMAP_RESIDENT WeightBefore weight_before(Exec& ex, CsrView const& graph, MoveList list, GroupOf group_of,
+                                            RebalanceScratch<Exec> const& scratch) {
+  auto const* const moves = list.move;
+  auto* const prefix = scratch.prefix.data();
+  auto* const group_start = scratch.group_start.data();
+  ex.scan(
+      list.count, [=] PROCMAP_LAMBDA(Edge i) { return graph.vertex_weight(moves[i].vertex); }, prefix,
+      [=] PROCMAP_LAMBDA(Edge i, Edge before) {
+        if (i == 0 || group_of(moves[i]) != group_of(moves[i - 1])) group_start[group_of(moves[i])] = before;
+      });
+  return {prefix, group_start};
+}
+
+/// Orders moves by group, then by loss; ties by hash, then by id.
+template <class GroupOf>
+struct MoveOrder {
+  GroupOf group_of;
+
+  PROCMAP_HD bool operator()(RebalanceMove const& a, RebalanceMove const& b) const {
+    if (group_of(a) != group_of(b)) return group_of(a) < group_of(b);
+    if (a.loss_key != b.loss_key) return a.loss_key < b.loss_key;
+    return a.noise != b.noise ? a.noise < b.noise : a.vertex < b.vertex;
+  }
+};
+
+/// Proposes the moves i with keep(i) and appends their vertices to `movers`.
+template <ResidentExecutor Exec, class Keep>
+PROCMAP_RESIDENT void propose_kept(Exec& ex, RefinementView const& state, MoveList list, Keep keep,
+                                   VertexList& movers) {
+  auto const* const moves = list.move;
+  auto const propose = [=] PROCMAP_LAMBDA(Edge i) {
+    state.proposal[moves[i].vertex] = moves[i].target;
+    return moves[i].vertex;
+  };
+  movers.count += ex.collect(list.count, keep, propose, movers.vertex + movers.count);
+}
+
+}  // namespace procmap

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "core/atomic.hpp"
+#include "refinement/rebalance/rules.hpp"
+
+namespace procmap {
+
+/// Lists the vertices that may leave an overloaded block of a scope that rebalances.
+template <ResidentExecutor Exec>
+PROCMAP_RESIDENT VertexList list_candidates(Exec& ex, Refinement const& refinement, Vertex* list) {
+  auto const phase = ex.phase("list candidates");
+  auto const graph = refinement.graph;
+  auto const blocks = refinement.blocks;
+  auto const state = refinement.state;
+  auto const& config = refinement.rules.config;
+  Edge const count = ex.collect(
+      graph.num_vertices,
+      [=, &config] PROCMAP_LAMBDA(Edge v) {
+        Block const from = state.block[v];
+        if (state.block_weight[from] <= blocks.capacity[from]) return false;
+        ScopeState const& scope = state.scope[blocks.scope_of(from)];
+        if (scope.mode <= ScopeMode::propagate || state.anchors.holds(static_cast<Vertex>(v))) return false;
+        return may_leave(config, blocks, state, from, graph.vertex_weight(static_cast<Vertex>(v)));
+      },
+      [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, list);
+  return {list, count};
+}
+
+/// Weight per block and bucket of the loss: much cheaper than to look at all of a block.
+struct LossHistogram {
+  static constexpr Edge num_buckets = loss_histogram_buckets;
+
+  Weight* weight = nullptr;  // [block * num_buckets + bucket]
+  CsrView graph;
+  RefinementView state;
+
+  PROCMAP_HD int bucket(Vertex v) const {
+    return histogram_bucket(loss_bucket(-state.gain[v], graph.vertex_weight(v)));
+  }
+  PROCMAP_HD void add(Vertex v) const {
+    atomic_add(&weight[state.block[v] * num_buckets + bucket(v)], graph.vertex_weight(v));
+  }
+  PROCMAP_HD Weight* row(Edge block) const { return weight + block * num_buckets; }
+};
+
+/// Empties the rows of overloaded blocks; the others are never read.
+template <ResidentExecutor Exec>
+PROCMAP_RESIDENT void clear_histogram(Exec& ex, BlocksView const& blocks, LossHistogram const& histogram) {
+  auto const state = histogram.state;
+  ex.for_each_ahead(blocks.num_blocks * LossHistogram::num_buckets, [=] PROCMAP_LAMBDA(Edge i) {
+    Edge const b = i / LossHistogram::num_buckets;
+    if (state.block_weight[b] > blocks.capacity[b]) histogram.weight[i] = 0;
+  });
+}
+
+/// Brings the cached gains of the listed vertices up to date and counts them in the histogram.
+template <ResidentExecutor Exec, class Objective>
+PROCMAP_RESIDENT void renew_gains(Exec& ex, BlocksView const& blocks, RenewDestination<Objective> const& renew,
+                                  LossHistogram const& histogram, VertexList candidates) {
+  auto const phase = ex.phase("renew gains");
+  auto const state = renew.state;
+  auto const* const list = candidates.vertex;
+  ex.for_each_with_table(
+      candidates.count,
+      [=, &renew] PROCMAP_LAMBDA(Edge i) -> TableNeeds {
+        Vertex const v = list[i];
+        return state.dirty[v] ? connectivity_needs(renew.graph, renew.objective, blocks.per_scope, v) : TableNeeds(0);
+      },
+      renew.objective.num_keys(),
+      [=, &renew] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
+        Vertex const v = list[i];
+        bool const dirty = state.dirty[v];
+        group.sync();  // all lanes have read what the first one writes below
+        bool const keep = dirty && renew(v, group, table);
+        if (group.rank() != 0) return;
+        if (dirty)
+          state.mark[v] = static_cast<std::uint8_t>(keep ? state.mark[v] | Mark::eager : state.mark[v] & ~Mark::eager);
+        histogram.add(v);
+      });
+}
+
+/// Of the listed vertices keeps, for every block, those whose cached gain says that they may be among the
+/// cheapest rebalance_reserve times the excess. A scope that moved nothing in the last round looks at all. They go to
+/// `kept`.
+template <ResidentExecutor Exec>
+PROCMAP_RESIDENT VertexList keep_promising(Exec& ex, Refinement const& refinement, LossHistogram const& histogram,
+                                           VertexList candidates, Vertex* kept) {
+  auto const phase = ex.phase("keep promising");
+  auto const blocks = refinement.blocks;
+  auto const state = refinement.state;
+  double const reserve = refinement.rules.config.rebalance_reserve;
+  auto const* const list = candidates.vertex;
+  constexpr Edge num_buckets = LossHistogram::num_buckets;
+  auto cutoff_buffer = ex.template buffer<std::int32_t>(static_cast<std::size_t>(blocks.num_blocks));
+  auto* const cutoff = cutoff_buffer.data();
+  ex.for_each(blocks.num_blocks, [=] PROCMAP_LAMBDA(Edge b) {
+    Weight const overload = state.block_weight[b] - blocks.capacity[b];
+    if (overload <= 0) return;
+    double const wanted = reserve * static_cast<double>(overload);
+    auto const* const weight = histogram.row(b);
+    std::int32_t last = 0;
+    Weight sum = weight[0];
+    while (last + 1 < num_buckets && static_cast<double>(sum) < wanted) sum += weight[++last];
+    cutoff[b] = state.scope[blocks.scope_of(static_cast<Block>(b))].moved ? last : num_buckets;
+  });
+  Edge const count = ex.collect(
+      candidates.count,
+      [=] PROCMAP_LAMBDA(Edge i) { return histogram.bucket(list[i]) <= cutoff[state.block[list[i]]]; },
+      [=] PROCMAP_LAMBDA(Edge i) { return list[i]; }, kept);
+  return {kept, count};
+}
+
+}  // namespace procmap

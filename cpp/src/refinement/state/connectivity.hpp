@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/executor.hpp"
+#include "graph/csr_view.hpp"
+
+namespace procmap {
+
+/// Arcs that a lane handles at a time: lanes of a GPU load several before they do anything with the first, since they
+/// would wait for memory each time; a processor looks ahead by itself.
+template <class Group>
+inline constexpr int arc_batch = Group::size() > 1 ? 4 : 1;
+
+/// The arcs [begin, end), shared by the lanes of `group`: f(e, load(e)), several loads ahead of the first f.
+template <class Group, class Load, class F>
+PROCMAP_HD void for_each_arc_by_batch(Edge begin, Edge end, Group group, Load load, F f) {
+  constexpr int batch = arc_batch<Group>;
+  for (Edge first = begin + group.rank(); first < end; first += batch * group.size()) {
+    decltype(load(first)) loaded[batch];
+    PROCMAP_UNROLL
+    for (int i = 0; i < batch; ++i)
+      if (Edge const e = first + i * group.size(); e < end) loaded[i] = load(e);
+    PROCMAP_UNROLL
+    for (int i = 0; i < batch; ++i)
+      if (Edge const e = first + i * group.size(); e < end) f(e, loaded[i]);
+  }
+}
+template <class Group, class Load, class F>
+PROCMAP_HD void for_each_arc_by_batch(CsrView graph, Vertex v, Group group, Load load, F f) {
+  for_each_arc_by_batch(graph.begin(v), graph.end(v), group, load, f);
+}
+
+/// Rule: fills an empty table with the weight from v to every adjacent block (paper, connectivity)
+/// and to its own. Returns whether v sees a block other than its own.
+template <class Group, class Table>
+PROCMAP_HD bool gather_blocks(CsrView graph, Block const* block, Vertex v, Group group, Table& table) {
+  Block const own = block[v];
+  Weight inside = 0;
+  for_each_arc_by_batch(
+      graph, v, group, [&](Edge e) { return block[graph.heads[e]]; },
+      [&](Edge e, Block other) {
+        if (other == own)
+          inside += graph.arc_weight(e);
+        else
+          table.add(other, graph.arc_weight(e));
+      });
+  group.sync();
+  bool const borders = table.size() > 0;
+  group.sync();
+  table.add(own, inside);
+  group.sync();
+  return borders;
+}
+
+/// Keys that the table of v may take: min(degree, blocks) adjacent blocks and the own one, times the
+/// groups they belong to.
+template <class Objective>
+PROCMAP_HD TableNeeds connectivity_needs(CsrView graph, Objective const& objective, Block per_scope, Vertex v) {
+  Edge const degree = graph.degree(v);
+  Edge const adjacent = degree < per_scope ? degree : per_scope;
+  return {(adjacent + 1) * objective.keys_per_block(), degree};
+}
+
+}  // namespace procmap

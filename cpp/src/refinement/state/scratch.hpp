@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "refinement/state/anchors.hpp"
+#include "refinement/state/scope_state.hpp"
+
+namespace procmap {
+
+/// Bits of RefinementView::mark.
+struct Mark {
+  static constexpr unsigned eager = 1;    // has a destination worth proposing
+  static constexpr unsigned locked = 2;   // moved in the last propagation, sits out one
+  static constexpr unsigned changed = 4;  // is elsewhere than in the best mapping
+};
+
+/// The state of one refinement, per vertex unless said otherwise. One name, one meaning.
+struct RefinementView {
+  Block* block = nullptr;         // where the vertex is
+  Block* best = nullptr;          // where it is in the best mapping so far
+  Block* previous = nullptr;      // where it was before the last moves; equals block for all others
+  Block* destination = nullptr;   // cached: its best other block, no_block if none is worth it
+  Weight* gain = nullptr;         // cached: what moving there alone would save (every edge once)
+  Block* proposal = nullptr;      // destination of the candidates of this round, no_block for all others
+  std::uint8_t* dirty = nullptr;  // cached values are out of date
+  std::uint8_t* mark = nullptr;
+  Weight* block_weight = nullptr;  // per block
+  ScopeState* scope = nullptr;     // per scope
+  AnchorsView anchors = {};
+};
+
+/// What the refinements of a level came to.
+struct LevelSummary {
+  Weight cost = 0;    // of the best member
+  Weight rounds = 0;  // of all refinements since it was cleared
+};
+
+/// Buffers of a refinement. They grow with the levels, from the coarsest to the finest.
+template <class Exec>
+struct RefinementScratch {
+  RefinementScratch(Exec& ex, std::size_t n, std::size_t num_blocks)
+      : best(ex.template buffer<Block>(n)),
+        previous(ex.template buffer<Block>(n)),
+        destination(ex.template buffer<Block>(n)),
+        proposal(ex.template buffer<Block>(n)),
+        gain(ex.template buffer<Weight>(n)),
+        dirty(ex.template buffer<std::uint8_t>(n)),
+        mark(ex.template buffer<std::uint8_t>(n)),
+        block_weight(ex.template buffer<Weight>(num_blocks)),
+        scope(ex.template buffer<ScopeState>(num_blocks)),
+        active(ex.template buffer<Vertex>(n)),
+        movers(ex.template buffer<Vertex>(n)),
+        accepted(ex.template buffer<std::uint8_t>(n)),
+        summary(ex.template buffer<LevelSummary>(1)) {
+    ex.fill(summary.data(), 1, LevelSummary{});
+  }
+
+  RefinementView view(Block* block, AnchorsView anchors = {}) const {
+    return {block,        best.data(), previous.data(),     destination.data(), gain.data(), proposal.data(),
+            dirty.data(), mark.data(), block_weight.data(), scope.data(),       anchors};
+  }
+  /// Makes room; what was there is lost if it did not fit.
+  void reserve(Exec& ex, std::size_t n, std::size_t num_blocks) {
+    if (n > best.size() || num_blocks > block_weight.size()) *this = RefinementScratch(ex, n, num_blocks);
+  }
+
+  Buffer<Exec, Block> best, previous, destination, proposal;
+  Buffer<Exec, Weight> gain;
+  Buffer<Exec, std::uint8_t> dirty, mark;
+  Buffer<Exec, Weight> block_weight;
+  Buffer<Exec, ScopeState> scope;
+  Buffer<Exec, Vertex> active;            // vertices with something to do in this round
+  Buffer<Exec, Vertex> movers;            // vertices that move in this round
+  Buffer<Exec, std::uint8_t> accepted;    // per active vertex: passed the afterburner
+  Buffer<Exec, LevelSummary> summary;     // one
+};
+
+}  // namespace procmap

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""Files of lines of numbers."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from procmap._util.errors import FileError
+from procmap._util.messages import shortened
+from procmap._util.source import Source
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+_NUMBER = {
+    "i": re.compile(r"[+-]?\d{1,19}"),
+    "f": re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"),
+}
+_COMMENTS = ("#", "%")
+
+
+def data_lines(path: str | os.PathLike[str], skip: int = 0) -> Iterator[tuple[int, str]]:
+    """Yield the lines with data and their numbers, commas turned into blanks.
+
+    Blank lines and those that begin with # or % are none, nor are the first `skip`.
+    """
+    source = Source.of(path)
+    source.check_text()
+    for number, line in enumerate(io.BytesIO(source.data), start=1):
+        text = line.decode("latin-1").replace(",", " ").strip()
+        if number > skip and text and not text.startswith(_COMMENTS):
+            yield number, text
+
+
+def read_columns(path: str | os.PathLike[str], kinds: str, skip: int = 0) -> list[NDArray[Any]]:
+    """Read lines of numbers, column by column.
+
+    Parameters
+    ----------
+    path
+        The file.
+    kinds
+        What the columns hold: "i" for int64, "f" for float64.
+    skip
+        Lines at the beginning that are none of ours.
+
+    Raises
+    ------
+    FileError
+        "PATH:LINE: ..." if a line has other columns.
+    """
+    source = Source.of(path)
+    types = [np.int64 if kind == "i" else np.float64 for kind in kinds]
+    lines = (text for _, text in data_lines(source, skip))
+    first = next(lines, None)
+    if first is None:
+        return [np.zeros(0, dtype) for dtype in types]
+    names = [str(i) for i in range(len(kinds))]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # older NumPy only warns of 1.5 as an integer
+            table = np.loadtxt(
+                chain([first], lines),
+                dtype=list(zip(names, types, strict=True)),
+                comments=None,
+                ndmin=1,
+            )
+    except (ValueError, DeprecationWarning):
+        _raise_for_the_culprit(source, kinds, skip)
+    columns = [np.ascontiguousarray(table[name]) for name in names]
+    if not all(np.isfinite(column).all() for column in columns):
+        _raise_for_the_culprit(source, kinds, skip)
+    return columns
+
+
+def read_table(path: str | os.PathLike[str]) -> NDArray[Any]:
+    """Read lines of equally many numbers, as int64 if they are integers, else as float64.
+
+    Raises
+    ------
+    FileError
+        "PATH:LINE: ..." if a line has other columns or something that is no number.
+    """
+    source = Source.of(path)
+    first = next(data_lines(source), None)
+    if first is None:
+        raise FileError(f"{source}: there are no numbers")
+    table = _load_table(source, np.int64)
+    if table is None:
+        table = _load_table(source, np.float64)
+    if table is None:
+        _raise_for_the_culprit(source, "f" * len(first[1].split()), 0)
+    return table
+
+
+def _load_table(source: Source, dtype: type[np.int64] | type[np.float64]) -> NDArray[Any] | None:
+    """Return the numbers of a file, or None if they are not all of this type."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # older NumPy only warns of 1.5 as an integer
+            lines = (text for _, text in data_lines(source))
+            return np.loadtxt(lines, dtype, comments=None, ndmin=2)
+    except (ValueError, DeprecationWarning):
+        return None
+
+
+def _raise_for_the_culprit(path: Source, kinds: str, skip: int) -> NoReturn:
+    """Name the first line that has not a number of its kind in every column."""
+    for number, text in data_lines(path, skip):
+        words = text.split()
+        if len(words) != len(kinds):
+            raise FileError(f"{path}:{number}: expected {len(kinds)} numbers, found {len(words)}")
+        for word, kind in zip(words, kinds, strict=True):
+            if not _NUMBER[kind].fullmatch(word) or (kind == "i" and abs(int(word)) >= 2**63):
+                expected = "a 64-bit integer" if kind == "i" else "a number"
+                raise FileError(f"{path}:{number}: {shortened(word)!r} is not {expected}")
+    raise FileError(f"{path}: cannot be read as {len(kinds)} columns of numbers")

@@ -1,0 +1,538 @@
+# SPDX-License-Identifier: MIT
+"""The task graph and the ways to make one."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from procmap import _core
+from procmap._util.arrays import as_integers, thread_count
+from procmap._util.errors import ConfigError, FileError, GraphError
+from procmap._util.messages import shown
+from procmap._util.scaling import UNSCALED, Scale, scale_to_integers
+from procmap._util.source import Source
+from procmap._util.text import writable
+from procmap.graph._arcs import Arcs, check_symmetrize
+from procmap.graph._csr import check_lengths
+from procmap.graph._device import GPU_NAMES, borrow_rows, is_gpu_name, kind_of, on_gpu, to_numpy
+from procmap.graph._foreign import of_networkx, two_columns, two_rows
+from procmap.graph.io import format_of, read_tasks
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from procmap.graph._arcs import Rows, Symmetrize
+    from procmap.graph._foreign import NetworkXGraph, SparseMatrix
+    from procmap.graph.io import FileFormat
+
+
+class Graph:
+    """An immutable, undirected task graph, checked completely when it is made.
+
+    Vertices are tasks with a load (vertex weight), edges are traffic between two tasks (edge
+    weight); both are numbers >= 0 and 1 if not given. Fractions are scaled to integers, see
+    `traffic_scale` and `load_scale`. Self-loops are dropped and parallel edges added up. Make one
+    with `from_csr`, `from_scipy`, `from_networkx`, `from_edges`, `from_edge_index` or `read`, or of
+    anything else that `procmap.map` takes with `procmap.as_graph`.
+
+    Raises
+    ------
+    GraphError
+        From all of these if the graph is malformed; the message names the first culprit.
+    """
+
+    __slots__ = ("_kind", "_load_scale", "_native", "_traffic_scale")
+
+    _native: _core.Graph
+    _traffic_scale: Scale
+    _load_scale: Scale
+    _kind: str | None  # package of the arrays on a GPU that it was made of
+
+    def __init__(self) -> None:
+        raise TypeError(
+            "use Graph.from_csr, from_scipy, from_networkx, from_edges, from_edge_index or read"
+        )
+
+    @classmethod
+    def _wrap(
+        cls,
+        core: _core.Graph,
+        traffic_scale: Scale = UNSCALED,
+        load_scale: Scale = UNSCALED,
+        kind: str | None = None,
+    ) -> Graph:
+        self = object.__new__(cls)
+        self._native = core
+        self._traffic_scale = traffic_scale
+        self._load_scale = load_scale
+        self._kind = kind
+        return self
+
+    @classmethod
+    def _from_arcs(
+        cls, arcs: Arcs, vertex_weights: ArrayLike | None = None, threads: int | None = None
+    ) -> Graph:
+        return cls._from_rows(arcs.rows(), arcs.scale, vertex_weights, threads=threads)
+
+    @classmethod
+    def _from_rows(
+        cls,
+        rows: Rows,
+        traffic_scale: Scale,
+        vertex_weights: ArrayLike | None,
+        *,
+        copy: bool = False,
+        threads: int | None,
+    ) -> Graph:
+        loads, load_scale = _scaled(vertex_weights, "vertex_weights", copy)
+        check_lengths(*rows, loads)
+        try:
+            core = _core.Graph.from_csr(*rows, loads, thread_count(threads))
+        except GraphError as exc:
+            if traffic_scale == UNSCALED == load_scale:
+                raise
+            scales = f"traffic in units of {traffic_scale}, load in units of {load_scale}"
+            raise GraphError(f"{exc} ({scales})") from None
+        return cls._wrap(core, traffic_scale, load_scale)
+
+    @classmethod
+    def from_csr(
+        cls,
+        offsets: ArrayLike,
+        heads: ArrayLike,
+        arc_weights: ArrayLike | None = None,
+        vertex_weights: ArrayLike | None = None,
+        *,
+        symmetrize: Symmetrize = "error",
+        copy: bool = True,
+        stream: object = None,
+        threads: int | None = None,
+    ) -> Graph:
+        """Make a graph from compressed rows (``indptr, indices, data``; METIS: ``xadj, adjncy``).
+
+        Parameters
+        ----------
+        offsets : array_like of int, shape (n + 1,)
+            Row u holds the arcs ``offsets[u]`` to ``offsets[u + 1] - 1``.
+        heads : array_like of int, shape (2m,)
+            Head of every arc, in [0, n). Both directions of every edge are there.
+        arc_weights : array_like of int or float, shape (2m,), optional
+            Traffic of every arc, equal in both directions.
+        vertex_weights : array_like of int or float, shape (n,), optional
+            Load of every vertex.
+        symmetrize : {"error", "sum", "max"}
+            What to make of arcs u->v and v->u that differ, or of which one is missing: refuse
+            them, or give the edge their sum or the larger one. With "sum", symmetric input
+            counts twice too.
+        copy : bool
+            With False, arrays that already are C-contiguous int64 (`heads`: int32) are borrowed
+            and must not change while the graph exists: it is checked only now.
+        stream : int or object, optional
+            The CUDA stream that writes arrays on a GPU: its handle, or a stream of CuPy or
+            PyTorch. The legacy default stream if None.
+        threads : int, optional
+            Threads for the check; all if None.
+
+        Returns
+        -------
+        Graph
+            On a GPU if the arrays are: those of CuPy, PyTorch or anything else with
+            ``__dlpack__`` or ``__cuda_array_interface__`` are checked and stay there. Only
+            malformed graphs, self-loops, parallel arcs and fractions take the way through the
+            host.
+        """
+        check_symmetrize(symmetrize)
+        if any(on_gpu(array) for array in (offsets, heads, arc_weights, vertex_weights)):
+            arrays = {
+                "offsets": offsets,
+                "heads": heads,
+                "arc_weights": arc_weights,
+                "vertex_weights": vertex_weights,
+            }
+            return cls._from_gpu(arrays, symmetrize, copy=copy, stream=stream, threads=threads)
+        if symmetrize != "error":
+            arcs = Arcs.of_rows(offsets, heads, arc_weights).symmetrized(symmetrize)
+            return cls._from_arcs(arcs, vertex_weights, threads)
+        weights, scale = _scaled(arc_weights, "arc_weights", copy)
+        rows = (
+            as_integers(offsets, np.int64, "offsets", GraphError, copy=copy),
+            as_integers(heads, np.int32, "heads", GraphError, copy=copy),
+            weights,
+        )
+        return cls._from_rows(rows, scale, vertex_weights, copy=copy, threads=threads)
+
+    @classmethod
+    def _from_gpu(
+        cls,
+        arrays: dict[str, Any],
+        symmetrize: Symmetrize,
+        *,
+        copy: bool,
+        stream: object,
+        threads: int | None,
+    ) -> Graph:
+        (offsets, heads, weights, loads), streams = borrow_rows(arrays, stream)
+        if offsets is None or heads is None:
+            raise GraphError("a graph needs offsets and heads, got None")
+        core = None
+        if symmetrize == "error":
+            core = _core.Graph.from_device(offsets, heads, weights, loads, streams, copy)
+        if core is not None:
+            graph = cls._wrap(core)
+        else:  # for the host to name the culprit, or to clean or scale
+            rows = [None if a is None else a.to_numpy(streams) for a in (weights, loads)]
+            host = cls.from_csr(
+                offsets.to_numpy(streams),
+                heads.to_numpy(streams),
+                *rows,
+                symmetrize=symmetrize,
+                copy=False,
+                threads=threads,
+            )
+            graph = host.to_device(offsets.device)
+        graph._kind = kind_of(arrays["offsets"])
+        return graph
+
+    def to_device(self, device: str) -> Graph:
+        """Return the same graph with its arrays on a GPU, for several calls that use it there.
+
+        Parameters
+        ----------
+        device : str
+            "cuda" or "cuda:N".
+
+        Raises
+        ------
+        ConfigError, DeviceError
+            If `device` names no GPU, or one that cannot be used.
+        MemoryError
+            If it has no room.
+        """
+        if not is_gpu_name(str(device)):
+            raise ConfigError(f"device must be {GPU_NAMES}, got {shown(device)}")
+        core = self._native.to_device(str(device))
+        return Graph._wrap(core, self._traffic_scale, self._load_scale, self._kind)
+
+    @property
+    def device(self) -> str:
+        """Where the arrays lie: "cpu" or "cuda:N". Those of a GPU are copied if asked for."""
+        return self._native.device
+
+    @classmethod
+    def from_scipy(
+        cls,
+        matrix: SparseMatrix,
+        vertex_weights: ArrayLike | None = None,
+        *,
+        symmetrize: Symmetrize = "error",
+        copy: bool = True,
+        threads: int | None = None,
+    ) -> Graph:
+        """Make a graph from a SciPy sparse matrix or array of any format.
+
+        Parameters
+        ----------
+        matrix : scipy.sparse matrix or array, shape (n, n)
+            Entry (u, v) is the traffic between u and v. The diagonal is ignored; stored zeros
+            are edges of weight 0.
+        vertex_weights, symmetrize, copy, threads
+            As in `from_csr`.
+
+        Returns
+        -------
+        Graph
+        """
+        if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
+            raise GraphError(f"the matrix must be square, got shape {tuple(matrix.shape)}")
+        csr = matrix.tocsr()
+        return cls.from_csr(
+            csr.indptr,
+            csr.indices,
+            csr.data,
+            vertex_weights,
+            symmetrize=symmetrize,
+            copy=copy,
+            threads=threads,
+        )
+
+    @classmethod
+    def from_networkx(
+        cls,
+        graph: NetworkXGraph,
+        vertex_weights: ArrayLike | None = None,
+        *,
+        weight: str | None = "weight",
+        load: str | None = None,
+        symmetrize: Symmetrize = "error",
+        threads: int | None = None,
+    ) -> Graph:
+        """Make a graph from a NetworkX graph.
+
+        Vertex i is the i-th node of ``list(graph.nodes)``.
+
+        Parameters
+        ----------
+        graph : networkx.Graph
+            Of any of its classes; a directed one needs `symmetrize`. Nodes may be any objects.
+        vertex_weights : array_like of int or float, shape (n,), optional
+            Load of every node, in the order of ``graph.nodes``.
+        weight : str, optional
+            Edge attribute with the traffic; edges without it weigh 1.
+        load : str, optional
+            Node attribute with the load, instead of `vertex_weights`; 1 if a node lacks it.
+        symmetrize, threads
+            As in `from_csr`.
+
+        Returns
+        -------
+        Graph
+        """
+        if load is not None and vertex_weights is not None:
+            raise GraphError("give either vertex_weights or load, not both")
+        tasks = of_networkx(graph, weight, load, symmetrize)
+        loads = tasks.loads if vertex_weights is None else vertex_weights
+        return cls._from_arcs(tasks.arcs, loads, threads)
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: ArrayLike,
+        num_vertices: int | None = None,
+        weights: ArrayLike | None = None,
+        vertex_weights: ArrayLike | None = None,
+        *,
+        threads: int | None = None,
+    ) -> Graph:
+        """Make a graph from a list of edges, each given once.
+
+        Parameters
+        ----------
+        edges : array_like of int, shape (m, 2)
+            The two ends of every edge. An edge given twice counts twice.
+        num_vertices : int, optional
+            n; one more than the largest end if None.
+        weights : array_like of int or float, shape (m,), optional
+            Traffic of every edge.
+        vertex_weights, threads
+            As in `from_csr`.
+
+        Returns
+        -------
+        Graph
+        """
+        arcs = Arcs.checked(*two_columns(edges), weights, num_vertices).mirrored()
+        return cls._from_arcs(arcs, vertex_weights, threads)
+
+    @classmethod
+    def from_edge_index(
+        cls,
+        edge_index: ArrayLike,
+        num_vertices: int | None = None,
+        weights: ArrayLike | None = None,
+        vertex_weights: ArrayLike | None = None,
+        *,
+        symmetrize: Symmetrize = "error",
+        threads: int | None = None,
+    ) -> Graph:
+        """Make a graph from tails and heads, as in PyTorch Geometric and the COO format.
+
+        Parameters
+        ----------
+        edge_index : array_like of int, shape (2, 2m)
+            Tail and head of every arc; a torch tensor will do. Both directions of every edge are
+            there, unless `symmetrize` says what to do without.
+        num_vertices : int, optional
+            n; one more than the largest end if None.
+        weights : array_like of int or float, shape (2m,), optional
+            Traffic of every arc.
+        vertex_weights, symmetrize, threads
+            As in `from_csr`.
+
+        Returns
+        -------
+        Graph
+        """
+        check_symmetrize(symmetrize)
+        arcs = Arcs.checked(*two_rows(edge_index), weights, num_vertices, "arcs")
+        return cls._from_arcs(arcs.symmetrized(symmetrize), vertex_weights, threads)
+
+    @classmethod
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        format: FileFormat | None = None,
+        symmetrize: Symmetrize = "error",
+        threads: int | None = None,
+    ) -> Graph:
+        """Read a graph file.
+
+        Parameters
+        ----------
+        path : path-like
+            The file.
+        format : str, optional
+            One of those that ``help(procmap.graph.io)`` lists, such as "metis" or
+            "matrix-market". If None, the end of the name decides, and for names that say nothing
+            the content.
+        symmetrize, threads
+            As in `from_csr`.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        FileError
+            If the file cannot be read or is malformed; the message is "PATH:LINE: ..." for text.
+        """
+        check_symmetrize(symmetrize)
+        source = Source.of(path)
+        kind = format_of(source, format)
+        if kind.read is None:
+            count = thread_count(threads)
+            with source.as_file() as name:
+                return cls._wrap(_core.read_metis(name, count))
+        tasks = read_tasks(source, kind.read, symmetrize)
+        try:
+            return cls._from_arcs(tasks.arcs, tasks.loads, threads)
+        except GraphError as exc:
+            raise FileError(f"{source}: {exc}") from None
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the graph as a METIS file, scaled weights as the integers that they are.
+
+        An existing file is replaced when the new one is whole, and stays as it was if that fails.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be written.
+        """
+        _core.write_metis(self._native, writable(path))
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices n."""
+        return self._native.num_vertices
+
+    @property
+    def num_edges(self) -> int:
+        """Number of undirected edges m."""
+        return self._native.num_edges
+
+    @property
+    def offsets(self) -> NDArray[np.int64]:
+        """Row u holds the arcs offsets[u] to offsets[u + 1] - 1; shape (n + 1,), read-only."""
+        return self._native.offsets
+
+    @property
+    def heads(self) -> NDArray[np.int32]:
+        """Head of every arc; shape (2m,), read-only."""
+        return self._native.heads
+
+    @property
+    def arc_weights(self) -> NDArray[np.int64]:
+        """Traffic of every arc in units of `traffic_scale`; shape (2m,), read-only.
+
+        All-1 weights take no memory.
+        """
+        return _or_ones(self._native.arc_weights, self._native.num_arcs)
+
+    @property
+    def vertex_weights(self) -> NDArray[np.int64]:
+        """Load of every vertex in units of `load_scale`; shape (n,), read-only.
+
+        All-1 weights take no memory.
+        """
+        return _or_ones(self._native.vertex_weights, self._native.num_vertices)
+
+    @property
+    def traffic_scale(self) -> Scale:
+        """What one step of `arc_weights` is worth in the user's unit."""
+        return self._traffic_scale
+
+    @property
+    def load_scale(self) -> Scale:
+        """What one step of `vertex_weights` is worth in the user's unit."""
+        return self._load_scale
+
+    @property
+    def total_vertex_weight(self) -> int:
+        """Sum of `vertex_weights`."""
+        return self._native.total_vertex_weight
+
+    @property
+    def max_degree(self) -> int:
+        """Most neighbours of any vertex."""
+        return self._native.max_degree
+
+    @property
+    def has_edge_weights(self) -> bool:
+        """Whether edges carry weights; False means that every edge weighs 1."""
+        return self._native.has_arc_weights
+
+    @property
+    def has_vertex_weights(self) -> bool:
+        """Whether vertices carry weights; False means that every vertex weighs 1."""
+        return self._native.has_vertex_weights
+
+    def with_vertex_weights(self, vertex_weights: ArrayLike) -> Graph:
+        """Return the same graph with other loads; the arcs are shared, on a GPU as well.
+
+        Parameters
+        ----------
+        vertex_weights : array_like of int or float, shape (n,)
+            Load of every vertex; also an array on a GPU.
+        """
+        loads = to_numpy(vertex_weights, "vertex_weights")
+        made = None if self._native.device == "cpu" else self._with_loads_on_gpu(loads)
+        if made is not None:
+            return made
+        rows = (self.offsets, self.heads, self._stored_arc_weights())
+        return Graph._from_rows(rows, self._traffic_scale, loads, copy=True, threads=None)
+
+    def _with_loads_on_gpu(self, vertex_weights: ArrayLike) -> Graph | None:
+        """Return the same where this graph lies; None if the host is to say what is wrong."""
+        loads, scale = _scaled(vertex_weights, "vertex_weights", copy=False)
+        place, device = _core.DeviceArray.from_weights, self._native.device
+        placed = None if loads is None else place(loads, device)
+        core = _core.Graph.from_device(*self._native.device_arrays(), placed, [], False)
+        return None if core is None else Graph._wrap(core, self._traffic_scale, scale, self._kind)
+
+    def _stored_arc_weights(self) -> NDArray[np.int64] | None:
+        return self._native.arc_weights if self.has_edge_weights else None
+
+    def __repr__(self) -> str:
+        edges = "weighted" if self.has_edge_weights else "unit"
+        loads = "weighted" if self.has_vertex_weights else "unit"
+        return f"Graph({self.num_vertices} {loads} vertices, {self.num_edges} {edges} edges)"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the arrays; the copy is checked again."""
+        loads = self._native.vertex_weights if self.has_vertex_weights else None
+        rows = (self.offsets, self.heads, self._stored_arc_weights())
+        return _restore, (rows, loads, self._traffic_scale, self._load_scale)
+
+
+def _restore(
+    rows: Rows, loads: NDArray[np.int64] | None, traffic_scale: Scale, load_scale: Scale
+) -> Graph:
+    graph = Graph._from_rows(rows, traffic_scale, loads, threads=None)
+    return Graph._wrap(graph._native, traffic_scale, load_scale)
+
+
+def _scaled(
+    values: ArrayLike | None, name: str, copy: bool
+) -> tuple[NDArray[np.int64] | None, Scale]:
+    if values is None:
+        return None, UNSCALED
+    return scale_to_integers(values, name, GraphError, copy=copy)
+
+
+def _or_ones(weights: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    return weights if weights.size == count else np.broadcast_to(np.int64(1), count)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Sparse matrices as ``scipy.sparse.save_npz`` writes them; SciPy is not needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from procmap._util.errors import FileError
+from procmap._util.formats import Format
+from procmap._util.messages import shown
+from procmap._util.npy import ZIP_MAGIC, Archive
+from procmap.graph._arcs import Arcs, Tasks
+from procmap.graph.io.order import check_order
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from procmap._util.source import Source
+    from procmap.graph._arcs import Symmetrize
+
+_ARRAYS = {
+    "csr": ("indptr", "indices", "data"),
+    "csc": ("indptr", "indices", "data"),  # the transpose, which symmetric matrices are too
+    "coo": ("row", "col", "data"),
+}
+
+
+def read(path: Source, symmetrize: Symmetrize) -> Tasks:
+    """Read the matrix of a graph."""
+    return Tasks(arcs_of(path, Archive(path)).symmetrized(symmetrize))
+
+
+def arcs_of(
+    path: Source, arrays: Mapping[str, np.ndarray[Any, Any]], *, scaled: bool = True
+) -> Arcs:
+    """Return a square sparse matrix in CSR, CSC or COO form; one in CSC form is transposed."""
+    kind = _text(arrays.get("format"))
+    names = _ARRAYS.get(kind)
+    if names is None:
+        raise FileError(f"{path}: 'format' is {shown(kind)}, expected one of {', '.join(_ARRAYS)}")
+    missing = [name for name in ("shape", *names) if name not in arrays]
+    if missing:
+        raise FileError(f"{path}: there is no array '{missing[0]}'")
+    shape = arrays["shape"].tolist()
+    if not isinstance(shape, list) or len(shape) != 2 or shape[0] != shape[1]:
+        raise FileError(f"{path}: the matrix must be square, got shape {shown(shape)}")
+    first, second, weights = (arrays[name] for name in names)
+    if kind == "coo":
+        check_order(path, shape[0], first.size, "'shape'")
+        return Arcs.checked(first, second, weights, shape[0], "entries", scaled=scaled)
+    arcs = Arcs.of_rows(first, second, weights, scaled=scaled)
+    if arcs.num_vertices != shape[0]:
+        raise FileError(f"{path}: 'shape' says {shape[0]} rows, indptr {arcs.num_vertices}")
+    return arcs
+
+
+def _text(array: np.ndarray[Any, Any] | None) -> str:
+    value = None if array is None or array.ndim else array.item()
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+
+
+FORMAT = Format("npz", read, (".npz",), lambda start: start.startswith(ZIP_MAGIC))

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""ParHIP's binary format, with the extensions of KaGen and KaMinPar.
+
+Little-endian: a bit field, n, the number of arcs; offsets as positions in the file; heads; vertex
+weights; edge weights. A bit of the field that is set says that something is missing or narrow:
+edge weights, vertex weights; 32-bit offsets, heads, vertex weights, edge weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from procmap._util.errors import FileError
+from procmap._util.formats import Format
+from procmap.graph._arcs import Arcs, Tasks
+from procmap.graph._csr import MAX_VERTICES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from procmap._util.source import Source
+    from procmap.graph._arcs import Symmetrize
+
+_HEADER = 24  # bytes
+_FLAGS = 64
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Where the arrays are."""
+
+    flags: int
+    num_vertices: int
+    num_arcs: int
+
+    def _width(self, bit: int) -> int:
+        return 4 if self.flags >> bit & 1 else 8
+
+    def sections(self) -> dict[str, tuple[int, int]]:
+        """Return length and width in bytes of every array, in the order of the file."""
+        n, arcs = self.num_vertices, self.num_arcs
+        return {
+            "offsets": (n + 1, self._width(2)),
+            "heads": (arcs, self._width(3)),
+            "vertex_weights": (0 if self.flags & 2 else n, self._width(4)),
+            "arc_weights": (0 if self.flags & 1 else arcs, self._width(5)),
+        }
+
+
+def is_header(start: bytes) -> bool:
+    """Whether these bytes can begin a ParHIP file, and no text."""
+    return len(start) == _HEADER and start[0] < _FLAGS and not any(start[1:8])
+
+
+def read(path: Source, symmetrize: Symmetrize) -> Tasks:
+    """Read a ParHIP file."""
+    data = path.data
+    layout = _layout(path, data)
+    arrays, position = {}, _HEADER
+    for name, (count, width) in layout.sections().items():
+        arrays[name] = np.frombuffer(data, f"<u{width}", count, position)
+        position += count * width
+    offsets = _arc_offsets(path, layout, arrays["offsets"])
+    weights = None if layout.flags & 1 else arrays["arc_weights"].view(_signed(layout, 5))
+    arcs = Arcs.of_rows(offsets, arrays["heads"], weights)
+    loads = None if layout.flags & 2 else arrays["vertex_weights"].view(_signed(layout, 4))
+    return Tasks(arcs.symmetrized(symmetrize), loads)
+
+
+def _signed(layout: _Layout, bit: int) -> str:
+    """Weights are signed: a negative one must not be read as a huge one."""
+    return "<i4" if layout.flags >> bit & 1 else "<i8"
+
+
+def _layout(path: Source, data: bytes) -> _Layout:
+    if not is_header(data[:_HEADER]):
+        raise FileError(f"{path}: no ParHIP header: {len(data)} bytes that begin {data[:8].hex()}")
+    flags, n, arcs = (int.from_bytes(data[i : i + 8], "little") for i in (0, 8, 16))
+    layout = _Layout(flags, n, arcs)
+    if n > MAX_VERTICES:
+        raise FileError(f"{path}: n = {n}, but at most 2**31 - 1 vertices are possible")
+    expected = _HEADER + sum(count * width for count, width in layout.sections().values())
+    if len(data) != expected:
+        raise FileError(
+            f"{path}: {len(data)} bytes, but n = {n} and {arcs} arcs in the header take {expected}"
+        )
+    return layout
+
+
+def _arc_offsets(path: Source, layout: _Layout, positions: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the first arc of every row, from the place of its head in the file."""
+    count, width = layout.sections()["offsets"]
+    step = layout.sections()["heads"][1]
+    start = _HEADER + count * width
+    bytes_from_start = positions.astype(np.int64) - start
+    bad = (bytes_from_start < 0) | (bytes_from_start % step != 0)
+    if bad.any():
+        v = int(np.argmax(bad))
+        raise FileError(f"{path}: row {v} begins at byte {positions[v]}, where no head begins")
+    return bytes_from_start // step
+
+
+FORMAT = Format("parhip", read, (".bgf", ".parhip"), lambda start: is_header(start[:_HEADER]))

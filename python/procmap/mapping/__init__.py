@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The calls that map, and what they return."""

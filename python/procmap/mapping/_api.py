@@ -1,0 +1,337 @@
+# SPDX-License-Identifier: MIT
+"""`map`, `partition` and `evaluate`: check and normalise arguments, then call the C++ core."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from procmap import _core
+from procmap._util.arrays import as_integer, thread_count
+from procmap._util.errors import ConfigError
+from procmap.graph._graph import Graph
+from procmap.graph._inputs import as_graph
+from procmap.mapping._constraints import as_capacities
+from procmap.mapping._evaluation import explain
+from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
+from procmap.mapping._options import Options, allowed_imbalance, as_imbalance, device_name
+from procmap.mapping._report import Report, Units
+from procmap.mapping._result import Mapping, as_blocks
+from procmap.topology._topology import Topology
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike
+
+    from procmap.config._config import Config
+    from procmap.graph._arcs import Symmetrize
+    from procmap.graph._inputs import GraphLike
+    from procmap.mapping._evaluation import Evaluation
+
+_log = logging.getLogger("procmap")
+_log.addHandler(logging.NullHandler())
+
+
+def map(
+    graph: GraphLike,
+    topology: Topology,
+    *,
+    vertex_weights: ArrayLike | None = None,
+    symmetrize: Symmetrize = "error",
+    imbalance: float | None = None,
+    capacities: ArrayLike | None = None,
+    fixed: ArrayLike | None = None,
+    initial: ArrayLike | Mapping | None = None,
+    migration_cost: float = 0.0,
+    vertex_sizes: ArrayLike | None = None,
+    allow_empty: bool = True,
+    preset: str = "default",
+    config: Config | None = None,
+    seed: int = 0,
+    device: str = "auto",
+    stream: object = None,
+    threads: int | None = None,
+    repeats: int | None = None,
+    time_limit: float | None = None,
+    strict: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> Mapping:
+    """Map the tasks of `graph` onto the PEs of `topology`.
+
+    Every PE gets about the same load, and the traffic times distance is made small. The same
+    input, options and seed give the same mapping on any number of threads.
+
+    Parameters
+    ----------
+    graph : graph_like
+        The tasks and their traffic: a `Graph`, a SciPy sparse matrix, arrays, a graph of NetworkX,
+        igraph, DGL or PyTorch Geometric, or the path of a file; see `as_graph`. Arrays of the
+        right type are not copied and must not change during the call.
+    topology : Topology
+        The machine.
+    vertex_weights : array_like of int or float, shape (n,), optional
+        Load of every task, instead of what `graph` says.
+    symmetrize : {"error", "sum", "max"}
+        What to make of traffic u->v and v->u that differ: refuse it, or give the edge their sum
+        or the larger one.
+    imbalance : float, optional
+        A PE may carry ``ceil((1 + imbalance) * total / k)``; finite, >= 0. If None 0.03, but 0 if
+        all tasks have load 1 and can have a PE each.
+    capacities : array_like of int or float, shape (k,), optional
+        What every PE may carry, instead of `imbalance`; 0 forbids a PE. PEs are filled in
+        proportion.
+    fixed : array_like of int, shape (n,), optional
+        PE of every task that must be there, -1 for the others.
+    initial : array_like of int, shape (n,), or Mapping, optional
+        A mapping to improve instead of making a new one, which is much faster. It may be out of
+        balance.
+    migration_cost : float
+        With `initial`: what it costs to move one unit of size to another PE, in units of J. The
+        sum of J and all migration is made small.
+    vertex_sizes : array_like of int, shape (n,), optional
+        Size of every task for `migration_cost`; all 1 if None.
+    allow_empty : bool
+        False: no PE stays without a task if there are as many tasks as PEs that are not forbidden.
+    preset : str
+        "fast", "default", "strong" or another of `Config.preset_names`.
+    config : Config, optional
+        All parameters, instead of `preset`.
+    seed : int
+        In [0, 2**64).
+    device : str
+        Where to compute: "cpu", "cuda", "cuda:1" etc., or "auto", which takes the first GPU if it
+        can be used and the graph is large, or the one where the graph lies. `Mapping.stats` says
+        which it was and why. The mapping is the same everywhere.
+    stream : int or object, optional
+        The CUDA stream that writes arrays on a GPU, see `Graph.from_csr`. What comes back is
+        ready in every stream.
+    threads : int, optional
+        At least 1; if None all, or fewer if the graph is small. More than 64 and than there are
+        cores are never used.
+    repeats : int, optional
+        Map this often, with the seeds `seed`, ``seed + 1``, ..., and keep the best mapping: the
+        best balanced, then the cheapest, then the first. None: once, or as often as fits into
+        `time_limit`, at most 1000 times. `Stats.attempts` says which was kept.
+    time_limit : float, optional
+        Seconds, > 0, after which the best mapping found so far is returned. The one option with
+        which the result depends on the speed of the machine. At least one mapping is always
+        finished: unless the method is "integrated", one of the preset "fast" is made first.
+    strict : bool
+        Raise instead of warn if the result is not balanced.
+    progress : callable, optional
+        Called with a line of text about every step, many times a second, from the calling thread;
+        what it raises ends the call. The logger "procmap" gets the same lines at level INFO.
+
+    Returns
+    -------
+    Mapping
+
+    Raises
+    ------
+    GraphError, FileError
+        If the graph is malformed.
+    ConfigError
+        If an option is out of range, or `capacities` sum up to less than the total load.
+    DeviceError
+        If a GPU is asked for that cannot be used.
+    OverflowError
+        If the cost could exceed 64 bits.
+    InfeasibleError
+        With ``strict=True``, if a PE carries more than allowed or is empty against `allow_empty`.
+    KeyboardInterrupt
+        After Ctrl-C.
+
+    Warns
+    -----
+    InfeasibleWarning
+        If a PE carries more than allowed or is empty against `allow_empty`.
+    """
+    given = locals()
+    del given["graph"], given["topology"]
+    return _mapped(graph, topology, Options(**given))
+
+
+def partition(
+    graph: GraphLike,
+    k: int,
+    *,
+    vertex_weights: ArrayLike | None = None,
+    symmetrize: Symmetrize = "error",
+    imbalance: float | None = None,
+    capacities: ArrayLike | None = None,
+    fixed: ArrayLike | None = None,
+    initial: ArrayLike | Mapping | None = None,
+    migration_cost: float = 0.0,
+    vertex_sizes: ArrayLike | None = None,
+    allow_empty: bool = False,
+    preset: str = "default",
+    config: Config | None = None,
+    seed: int = 0,
+    device: str = "auto",
+    stream: object = None,
+    threads: int | None = None,
+    repeats: int | None = None,
+    time_limit: float | None = None,
+    strict: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> Mapping:
+    """Split `graph` into `k` blocks of about the same weight with a small edge cut.
+
+    Parameters
+    ----------
+    graph : graph_like
+        As in `map`.
+    k : int
+        Number of blocks, in [1, 2**22]. There may be more blocks than vertices.
+    vertex_weights, symmetrize, imbalance, capacities, fixed, initial, migration_cost,
+    vertex_sizes, preset, config, seed, device, stream, threads, repeats, time_limit, strict,
+    progress
+        As in `map`.
+    allow_empty : bool
+        As in `map`, but False: people who ask for k blocks mean k blocks, even though METIS and
+        KaHIP may leave some empty.
+
+    Returns
+    -------
+    Mapping
+        Its `cost` is twice its `edge_cut`.
+
+    Raises
+    ------
+    GraphError, FileError, ConfigError, DeviceError, OverflowError, InfeasibleError,
+    KeyboardInterrupt
+        As `map`.
+
+    Warns
+    -----
+    InfeasibleWarning
+        As `map`.
+    """
+    given = locals()
+    del given["graph"], given["k"]
+    flat = Topology.flat(as_integer(k, "k", 1, 2**22, ConfigError))
+    return _mapped(graph, flat, Options(**given))
+
+
+def evaluate(
+    graph: GraphLike,
+    blocks: ArrayLike | Mapping,
+    topology: Topology,
+    *,
+    vertex_weights: ArrayLike | None = None,
+    symmetrize: Symmetrize = "error",
+    imbalance: float | None = None,
+    capacities: ArrayLike | None = None,
+    device: str = "auto",
+    stream: object = None,
+    threads: int | None = None,
+) -> Evaluation:
+    """Say what a mapping costs, where, how it compares, and whether it is balanced.
+
+    Parameters
+    ----------
+    graph : graph_like
+        As in `map`.
+    blocks : array_like of int, shape (n,), or Mapping
+        PE of every task, in [0, k); also an array on a GPU.
+    topology : Topology
+        The machine; ``Topology.flat(k)`` for a partition.
+    vertex_weights, symmetrize, imbalance, capacities, stream, threads
+        As in `map`.
+    device : str
+        As in `map`; "auto" is where the graph lies, for to copy it takes longer than to read it.
+
+    Returns
+    -------
+    Evaluation
+        Print it for a table.
+
+    Raises
+    ------
+    GraphError, FileError, ConfigError, DeviceError, OverflowError
+        As `map`.
+    ValueError
+        If `blocks` has the wrong length or names a PE that is not there.
+    """
+    if not isinstance(topology, Topology):
+        raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
+    wanted = as_imbalance(imbalance)
+    where, count = device_name(device), thread_count(threads)
+    checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
+    values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
+    units = Units.of(checked, topology)
+    limits = as_capacities(capacities, units.load)
+    allowed = allowed_imbalance(wanted, checked, topology.num_pes)
+    core = _core.evaluate(
+        checked._native,
+        topology._native,
+        values,
+        imbalance=allowed,
+        threads=count,
+        device=where,
+        capacities=limits,
+    )
+    report = Report._from_core(core, units)
+    return explain(report, checked, topology, values, count)
+
+
+def _mapped(graph: GraphLike, topology: Topology, given: Options) -> Mapping:
+    if not isinstance(topology, Topology):
+        raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
+    options = given.to_core()
+    tasks = as_graph(
+        graph,
+        given.vertex_weights,
+        symmetrize=given.symmetrize,
+        stream=given.stream,
+        threads=given.threads,
+    )
+    units = Units.of(tasks, topology)
+    given.complete(options, tasks, topology.num_pes, units)
+    core = _core.map(tasks._native, topology._native, options, _listener(given.progress))
+    kept = tasks if isinstance(graph, Graph) else None  # no arrays that the user may change
+    mapping = Mapping._from_result(core, topology, tasks, kept)
+    return _finish(mapping, options.imbalance, given.strict)
+
+
+def _listener(progress: Callable[[str], None] | None) -> Callable[[str], None] | None:
+    """Return what the core tells its progress to: the callback, the log, both or nobody."""
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be callable, got {type(progress).__name__}")
+    if not _log.isEnabledFor(logging.INFO):
+        return progress
+    if progress is None:
+        return _log.info
+
+    def tell_both(line: str) -> None:
+        _log.info(line)
+        progress(line)
+
+    return tell_both
+
+
+def _finish(mapping: Mapping, allowed: float, strict: bool) -> Mapping:
+    if mapping.feasible:
+        return mapping
+    message = infeasibility(mapping, allowed)
+    if strict:
+        raise InfeasibleError(message, mapping)
+    warnings.warn(message, InfeasibleWarning, stacklevel=4)  # who called
+    return mapping
+
+
+def infeasibility(mapping: Report, allowed: float) -> str:
+    """Say which block is too heavy and by how much, or that some are empty."""
+    excess = mapping.block_weights - mapping.capacities
+    worst = int(np.argmax(excess))
+    if excess[worst] <= 0:
+        return "the mapping is infeasible: not every block could be given a vertex"
+    return (
+        f"the mapping is infeasible: block {worst} weighs {mapping.block_weights[worst]}, "
+        f"{excess[worst]} more than its capacity of {mapping.capacities[worst]} "
+        f"(imbalance {mapping.imbalance:.2%}, allowed {allowed:.2%})"
+    )

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""What a call asks of single PEs and tasks, as arrays that the core takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from procmap._util.arrays import as_array, as_integers
+from procmap._util.errors import ConfigError
+from procmap.graph._device import to_numpy
+from procmap.mapping._result import Mapping
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from procmap._util.scaling import Scale
+
+# Beyond every total load: as good as no limit.
+_UNLIMITED = 2**62
+
+
+def as_capacities(capacities: ArrayLike | None, load: Scale) -> NDArray[np.int64]:
+    """Return capacities in units of `load`, rounded down; empty if there are none.
+
+    Raises
+    ------
+    ConfigError
+        If they are no numbers; infinite ones are.
+    """
+    if capacities is None:
+        return np.zeros(0, np.int64)
+    array = as_array(capacities, "capacities", ConfigError)
+    if load.digits == 0 and array.dtype.kind in "iu":
+        return as_integers(array, np.int64, "capacities", ConfigError)
+    if array.ndim != 1 or array.dtype.kind not in "fiu":
+        raise ConfigError(
+            f"capacities must be numbers, one per PE, got {array.dtype} {array.shape}"
+        )
+    numbers = array.astype(np.float64) / float(load.unit)
+    if np.isnan(numbers).any():
+        raise ConfigError(f"capacities[{int(np.argmax(np.isnan(numbers)))}] is not a number")
+    slack = 1e-6  # 0.3 in units of 0.1 is 2.9999999999999996
+    return np.clip(np.floor(numbers + slack), -1, _UNLIMITED).astype(np.int64)
+
+
+def as_initial(initial: ArrayLike | Mapping) -> NDArray[np.int32]:
+    """Return the PEs of a mapping, or of an array also on a GPU; the core checks their range."""
+    values = initial.blocks if isinstance(initial, Mapping) else initial
+    return as_integers(to_numpy(values, "initial"), np.int32, "initial", ConfigError)

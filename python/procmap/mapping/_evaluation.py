@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""What a mapping costs, explained: per level, per PE, and beside the orders that launchers use."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from procmap.mapping._explained import ExplainedReport
+from procmap.mapping._plot import figure_of
+from procmap.mapping._report import Report, Units
+from procmap.mapping._tables import evaluation_table, evaluation_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from procmap.graph._graph import Graph
+    from procmap.topology._topology import Topology
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation(ExplainedReport):
+    """A report with its reasons: communication volume, contiguity, comparison.
+
+    Print it for a table; `to_json` and `plot` for other uses. The reasons are found out when they
+    are first asked for.
+
+    Attributes
+    ----------
+    graph : Graph
+        The tasks.
+    topology : Topology
+        The machine.
+    blocks : numpy.ndarray of int32, shape (n,)
+        PE of every task. Read-only.
+    communication_volume : numpy.ndarray of int64, shape (k,)
+        What every PE sends if each of its tasks sends one unit to every other PE on which it has
+        a neighbour. Read-only.
+    components : numpy.ndarray of int32, shape (k,)
+        Connected components of the tasks on every PE: 1 if they are contiguous, 0 if there are
+        none. Read-only.
+    comparison : dict of str to Report
+        The same tasks in "block" order (srun's default and mpirun's: consecutive tasks fill a
+        PE, a node, ...), "round-robin" (srun's cyclic: dealt out to the nodes in turn) and in
+        "random" order.
+    """
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures, those of single PEs summed up, as plain Python objects."""
+        volume = self.communication_volume
+        return {
+            "num_tasks": len(self.blocks),
+            "num_edges": self.graph.num_edges,
+            "num_pes": self.num_blocks,
+            "machine": self.topology._native.describe(),
+            **_costs(self),
+            "level_distances": self.level_distances.tolist(),
+            "max_block_weight": self.max_block_weight,
+            "capacity": self.capacity,
+            "imbalance": self.imbalance,
+            "feasible": self.feasible,
+            "communication_volume": {
+                "total": self.total_communication_volume,
+                "max": self.max_communication_volume,
+                "mean": float(volume.mean()),
+            },
+            "scattered_blocks": self.num_scattered_blocks,
+            "empty_blocks": int((self.components == 0).sum()),
+            "units": {
+                field.name: {"unit": float(scale.unit), "exact": scale.exact}
+                for field in fields(Units)
+                for scale in [getattr(self.units, field.name)]
+            },
+            "comparison": {name: _costs(report) for name, report in self.comparison.items()},
+        }
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Return `to_dict` as JSON."""
+        return json.dumps(self.to_dict(), indent=indent)
+
+    def plot(self) -> Any:
+        """Return a Matplotlib figure: traffic matrix in block order and as mapped, levels, loads.
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib is not installed.
+        """
+        return figure_of(self)
+
+    def __str__(self) -> str:
+        return evaluation_text(self)
+
+    def __rich__(self) -> Any:
+        return evaluation_table(self)
+
+    def __repr__(self) -> str:
+        return f"Evaluation({len(self.blocks)} tasks on {self._describe()})"
+
+
+def _costs(report: Report) -> dict[str, Any]:
+    return {
+        "cost": report.cost,
+        "edge_cut": report.edge_cut,
+        "level_traffic": report.level_traffic.tolist(),
+    }
+
+
+def explain(
+    report: Report, graph: Graph, topology: Topology, blocks: NDArray[np.int32], threads: int
+) -> Evaluation:
+    """Add to the figures of `blocks` what there is to say about them."""
+    kept = blocks.copy()
+    kept.flags.writeable = False
+    return Evaluation(
+        **{field.name: getattr(report, field.name) for field in fields(Report)},
+        graph=graph,
+        topology=topology,
+        blocks=kept,
+        _threads=threads,
+    )

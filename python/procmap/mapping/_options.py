@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""Options of `map`, `partition` and `evaluate`, checked and as the core takes them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from procmap import _core
+from procmap._util.arrays import as_integer, as_integers, as_real, thread_count
+from procmap._util.errors import ConfigError
+from procmap._util.messages import shown
+from procmap.config._config import Config
+from procmap.graph._device import GPU_NAMES, is_gpu_name
+from procmap.mapping._constraints import as_capacities, as_initial
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike
+
+    from procmap.graph._arcs import Symmetrize
+    from procmap.graph._graph import Graph
+    from procmap.mapping._report import Units
+    from procmap.mapping._result import Mapping
+
+_IMBALANCE = 0.03
+
+
+@dataclass(frozen=True)
+class Options:
+    """The keyword arguments of `map` and `partition`, as they were given."""
+
+    vertex_weights: ArrayLike | None
+    symmetrize: Symmetrize
+    imbalance: float | None
+    capacities: ArrayLike | None
+    fixed: ArrayLike | None
+    initial: ArrayLike | Mapping | None
+    migration_cost: float
+    vertex_sizes: ArrayLike | None
+    allow_empty: bool
+    preset: str
+    config: Config | None
+    seed: int
+    device: str
+    stream: object
+    threads: int | None
+    repeats: int | None
+    time_limit: float | None
+    strict: bool
+    progress: Callable[[str], None] | None
+
+    def to_core(self) -> _core.Options:
+        """Return what the core can be told before there is a graph."""
+        core = _core.Options()
+        as_imbalance(self.imbalance)
+        core.config = chosen_config(self.preset, self.config)._native
+        core.seed = as_integer(self.seed, "seed", 0, 2**64 - 1, ConfigError)
+        core.device = device_name(self.device)
+        core.threads = thread_count(self.threads)
+        core.repeats, core.time_limit = attempts(self.repeats, self.time_limit)
+        return core
+
+    def complete(self, core: _core.Options, graph: Graph, k: int, units: Units) -> None:
+        """Add the rest, in the units of the core, which checks lengths and ranges."""
+        if self.capacities is not None:
+            core.capacities = as_capacities(self.capacities, units.load)
+        if self.fixed is not None:
+            core.fixed = as_integers(self.fixed, np.int32, "fixed", ConfigError)
+        if self.initial is not None:
+            core.initial = as_initial(self.initial)
+        cost = as_real(self.migration_cost, "migration_cost", ConfigError)
+        if cost != 0:
+            core.migration_cost = _in_units(cost, units)
+        if self.vertex_sizes is not None:
+            core.vertex_sizes = as_integers(
+                self.vertex_sizes, np.int64, "vertex_sizes", ConfigError
+            )
+        core.allow_empty = bool(self.allow_empty)
+        core.imbalance = allowed_imbalance(as_imbalance(self.imbalance), graph, k)
+
+
+def _in_units(cost: float, units: Units) -> float:
+    """Return a cost in units of the core, which says what is wrong with one that is not finite."""
+    if not math.isfinite(cost):
+        return cost
+    try:
+        return float(Fraction(cost) / (units.traffic.unit * units.distance.unit))
+    except OverflowError:
+        raise ConfigError(f"migration_cost = {cost} is too large beside the traffic") from None
+
+
+def as_imbalance(imbalance: object) -> float | None:
+    """Return `imbalance` as a number, if somebody said one; the core knows the range."""
+    return None if imbalance is None else as_real(imbalance, "imbalance", ConfigError)
+
+
+def allowed_imbalance(imbalance: float | None, graph: Graph, k: int) -> float:
+    """Return `imbalance`, or what it is if nobody said one.
+
+    Where every task of load 1 can have a PE of its own, 3 % more than the average would let PEs
+    take two and leave others idle, which nobody wants who did not ask for it.
+    """
+    if imbalance is not None:
+        return imbalance
+    one_each = graph.num_vertices <= k and bool((graph.vertex_weights == 1).all())
+    return 0.0 if one_each else _IMBALANCE
+
+
+def chosen_config(preset: str, config: Config | None) -> Config:
+    """Return the parameters that a call asks for."""
+    if config is None:
+        return Config.preset(preset)
+    if not isinstance(config, Config):
+        raise TypeError(f"config must be a Config, got {type(config).__name__}")
+    return config
+
+
+def attempts(repeats: object, time_limit: object) -> tuple[int, float]:
+    """Return how often and how long to try, as the core takes them; 0 means no wish."""
+    count = 0 if repeats is None else as_integer(repeats, "repeats", 1, 2**31 - 1, ConfigError)
+    seconds = 0.0 if time_limit is None else as_real(time_limit, "time_limit", ConfigError)
+    if time_limit is not None and not seconds > 0:
+        raise ConfigError(
+            f"time_limit must be a positive number of seconds, got {shown(time_limit)}"
+        )
+    return count, seconds
+
+
+def device_name(device: object) -> str:
+    """Return `device` if it may name one; whether it can be used is for the core to say."""
+    if isinstance(device, str) and (device in ("auto", "cpu") or is_gpu_name(device)):
+        return device
+    raise ConfigError(f"device must be 'auto', 'cpu', {GPU_NAMES}, got {shown(device)}")

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""What a mapping costs, in the units of its user."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from procmap._util.scaling import UNSCALED, Scale, in_user_unit
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from procmap import _core
+    from procmap.graph._graph import Graph
+    from procmap.topology._topology import Topology
+
+_END = 2**1024  # of the range of floats
+_SMALLEST = Fraction(1, 2**1074)
+_SAFE = _END >> 63  # no integer of the core times this is beyond
+
+
+@dataclass(frozen=True)
+class Units:
+    """The units of a user's numbers, as scaled for the core; all exact 1 for integers.
+
+    Attributes
+    ----------
+    traffic, load, distance : Scale
+        Of edge weights, vertex weights and distances.
+    """
+
+    traffic: Scale = UNSCALED
+    load: Scale = UNSCALED
+    distance: Scale = UNSCALED
+
+    @classmethod
+    def of(cls, graph: Graph, topology: Topology) -> Units:
+        """Return the units of a graph and a machine.
+
+        Raises
+        ------
+        OverflowError
+            If the cost or the load of a mapping may be no finite float in these units, or may be
+            0 there though it is not.
+        """
+        units = cls(graph.traffic_scale, graph.load_scale, topology.distance_scale)
+        if units.traffic.digits or units.distance.digits or units.load.digits:
+            units._check_range(graph, topology)
+        return units
+
+    def _check_range(self, graph: Graph, topology: Topology) -> None:
+        cost = self.traffic.unit * self.distance.unit
+        if not _SMALLEST <= cost <= _SAFE:
+            largest = int(topology._native.distance_matrix().max())
+            if cost < 1 or sum(graph.arc_weights.tolist()) * largest * cost >= _END:
+                raise OverflowError(
+                    "costs may be beyond the range of floats, 5e-324 to 1.8e308; give weights or "
+                    "distances in other units"
+                )
+        if self.load.unit > _SAFE and graph.total_vertex_weight * self.load.unit >= _END:
+            raise OverflowError("the total load is beyond the range of floats, 1.8e308")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """What a mapping costs and whether it is balanced.
+
+    All figures are in the units of the weights and distances given: integers for integers, floats
+    for fractions, of which `units` says how they were rounded.
+
+    Attributes
+    ----------
+    cost : int or float
+        J, the sum of traffic times distance over ordered pairs of tasks: every edge counts
+        twice, as in KaHIP and SharedMap.
+    edge_cut : int or float
+        Traffic between different PEs, every edge once.
+    level_traffic : numpy.ndarray of int64 or float64, shape (levels + 1,)
+        Traffic inside a PE ([0]) and between PEs that first meet at level i ([i]), every edge
+        once. On a machine that is no hierarchy, [i] is the traffic between PEs at distance
+        ``level_distances[i - 1]``; only [0] if it has more than 64 different distances.
+        Read-only.
+    level_distances : numpy.ndarray of int64 or float64, shape (levels,)
+        Distances of the levels of a hierarchy, otherwise all different distances, increasing.
+        Read-only.
+    block_weights : numpy.ndarray of int64 or float64, shape (k,)
+        Load of every PE. Read-only.
+    max_block_weight : int or float
+        Load of the heaviest PE.
+    capacities : numpy.ndarray of int64 or float64, shape (k,)
+        What every PE may carry; 2**62 for all that is more, as no load is. Read-only.
+    capacity : int or float
+        The largest of these: ceil((1 + imbalance) c(V) / k) unless they were given, the imbalance
+        being the allowed one.
+    imbalance : float
+        Heaviest PE over the average, minus 1.
+    feasible : bool
+        Whether no PE carries more than it may, and none is empty if that was asked for.
+    units : Units
+        What one step of the integers that were computed with is worth.
+    """
+
+    cost: int | float
+    edge_cut: int | float
+    level_traffic: NDArray[Any]
+    level_distances: NDArray[Any]
+    block_weights: NDArray[Any]
+    max_block_weight: int | float
+    capacities: NDArray[Any]
+    capacity: int | float
+    imbalance: float
+    feasible: bool
+    units: Units
+
+    @classmethod
+    def _from_core(cls, core: _core.Report, units: Units) -> Report:
+        return Report(**figures(core, units))
+
+    @property
+    def num_blocks(self) -> int:
+        """Number of PEs or blocks, k."""
+        return len(self.block_weights)
+
+    def __repr__(self) -> str:
+        return f"Report({self._describe()})"
+
+    def _describe(self) -> str:
+        state = "feasible" if self.feasible else "INFEASIBLE"
+        return (
+            f"{self.num_blocks} blocks, cost={self.cost}, edge_cut={self.edge_cut}, "
+            f"imbalance={self.imbalance:.4f}, {state}"
+        )
+
+
+def figures(core: _core.Report, units: Units) -> dict[str, Any]:
+    """Return the fields of `Report`."""
+    return {
+        "cost": in_user_unit(core.cost, units.traffic, units.distance),
+        "edge_cut": in_user_unit(core.edge_cut, units.traffic),
+        "level_traffic": units.traffic.restore(core.level_traffic),
+        "level_distances": units.distance.restore(core.level_distances),
+        "block_weights": units.load.restore(core.block_weights),
+        "max_block_weight": in_user_unit(core.max_block_weight, units.load),
+        "capacities": units.load.restore(core.capacities),
+        "capacity": in_user_unit(core.capacity, units.load),
+        "imbalance": core.imbalance,
+        "feasible": core.feasible,
+        "units": units,
+    }

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: MIT
+"""Mappings: where every task goes."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from procmap import _core, launchers
+from procmap._util.arrays import as_integers
+from procmap._util.source import Source
+from procmap._util.text import writable, write_text
+from procmap.graph._device import blocks_of_kind, to_numpy
+from procmap.graph._inputs import as_graph
+from procmap.launchers.placement import Placement
+from procmap.mapping._evaluation import explain
+from procmap.mapping._files import file_text, permutation, rank_of_pe
+from procmap.mapping._report import Report, Units, figures
+from procmap.mapping._stats import Stats
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from procmap.graph._graph import Graph
+    from procmap.graph._inputs import GraphLike
+    from procmap.mapping._evaluation import Evaluation
+    from procmap.topology._topology import Topology
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Mapping(Report):
+    """Where every task goes, what that costs, and how it was found.
+
+    Attributes
+    ----------
+    blocks : numpy.ndarray of int32, shape (n,)
+        PE of every task, in [0, k). Read-only. For a graph of CuPy or PyTorch arrays on a GPU, an
+        array of the same package there; for arrays of others a `DeviceArray`.
+    stats : Stats
+        Times per phase and level.
+    topology : Topology
+        The machine.
+    graph : Graph, optional
+        The tasks, if they were given as a `Graph`; pickles leave it out.
+    empty_blocks : int
+        PEs without a task that are not forbidden.
+    migrated_tasks : int
+        Tasks that are not on the PE of the given initial mapping.
+    migrated_weight : int
+        Their size. What that costs is not part of `cost`.
+    """
+
+    blocks: NDArray[np.int32]
+    stats: Stats
+    topology: Topology
+    graph: Graph | None = None
+    empty_blocks: int = 0
+    migrated_tasks: int = 0
+    migrated_weight: int = 0
+
+    @classmethod
+    def _from_result(
+        cls, core: _core.Mapping, topology: Topology, tasks: Graph, kept: Graph | None
+    ) -> Mapping:
+        stats = Stats._from_core(core.stats)
+        blocks = core.blocks
+        if tasks._kind is not None:
+            blocks = blocks_of_kind(blocks, tasks._kind, tasks._native.device)
+        report = core.report
+        return cls(
+            **figures(core.report, Units.of(tasks, topology)),
+            blocks=blocks,
+            stats=stats,
+            topology=topology,
+            graph=kept,
+            empty_blocks=report.empty_blocks,
+            migrated_tasks=report.migrated_vertices,
+            migrated_weight=report.migrated_weight,
+        )
+
+    def report(self, graph: GraphLike | None = None) -> Evaluation:
+        """Explain the mapping: traffic per level, volume, contiguity, beside other orders.
+
+        Parameters
+        ----------
+        graph : graph_like, optional
+            The tasks. Not needed if they were given as a `Graph`.
+
+        Returns
+        -------
+        Evaluation
+            Print it for a table.
+
+        Raises
+        ------
+        ValueError
+            If the graph is needed or is another one.
+        """
+        tasks = self.graph if graph is None else as_graph(graph)
+        if tasks is None:
+            raise ValueError("the tasks were not given as a procmap.Graph; use report(graph)")
+        blocks = as_blocks(self, tasks.num_vertices, self.num_blocks)
+        core = _core.evaluate(
+            tasks._native, self.topology._native, blocks, imbalance=0.0, threads=0, device="auto"
+        )
+        again = Report._from_core(core, Units.of(tasks, self.topology))
+        if again.cost != self.cost:
+            raise ValueError(f"not the graph that was mapped: J is {again.cost}, not {self.cost}")
+        return explain(self, tasks, self.topology, blocks, 0)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "graph": None}
+
+    @property
+    def _host_blocks(self) -> NDArray[np.int32]:
+        blocks: NDArray[np.int32] = to_numpy(self.blocks, "blocks")
+        return blocks
+
+    @property
+    def permutation(self) -> NDArray[np.int32]:
+        """PE of every rank, shape (n,), if no PE has more than one: TopoMatch's sigma.
+
+        Raises
+        ------
+        ValueError
+            If a PE has several tasks.
+        """
+        return permutation(self._host_blocks, self.num_blocks)
+
+    @property
+    def rank_of_pe(self) -> NDArray[np.int32]:
+        """Rank on every PE, shape (k,), or -1: the inverse of `permutation`.
+
+        The process that starts on PE p gets this rank from ``MPI_Comm_split`` with it as the key.
+
+        Raises
+        ------
+        ValueError
+            If a PE has several tasks.
+        """
+        return rank_of_pe(self._host_blocks, self.num_blocks)
+
+    def write(
+        self,
+        path: str | os.PathLike[str],
+        format: str = "blocks",
+        *,
+        hosts: str | Iterable[str] | None = None,
+    ) -> None:
+        """Write the mapping for people, partitioners or the launcher of an MPI.
+
+        `launch_command` returns the command line that goes with a launcher's file.
+
+        Parameters
+        ----------
+        path : path-like
+            The file. An existing one is replaced when the new one is whole, and stays as it was if
+            that fails; pipes and the like, such as ``/dev/stdout``, are written directly.
+        format : str
+            One PE per task: "blocks" or "metis" (one per line, as METIS's ``.part.K``),
+            "permutation" (all on one line, as TopoMatch prints it), "comm-split" (the rank of
+            every PE, keys for ``MPI_Comm_split``), "json". For launchers one of those that
+            ``help(procmap.launchers)`` lists, such as "rankfile" or "slurm"; "cpus" are the CPUs
+            or GPU of every rank, see `launch_command`.
+        hosts : str or iterable of str, optional
+            Names of the hosts, such as ``"node[01-16]"``; the PEs are dealt out to them evenly
+            and in order. Not needed if the topology knows them.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be written.
+        ConfigError, TopologyError
+            If the format is unknown, or hosts are missing or do not fit.
+        ValueError
+            If the format needs at most one task per PE and there are more.
+        """
+        if format in ("blocks", "metis"):
+            _core.write_mapping(np.require(self._host_blocks, np.int32, ["C", "A"]), writable(path))
+        else:
+            write_text(path, file_text(self, self._host_blocks, self.topology, format, hosts))
+
+    def launch_command(
+        self,
+        path: str | os.PathLike[str],
+        format: str,
+        *,
+        hosts: str | Iterable[str] | None = None,
+        cpu_file: str | os.PathLike[str] | None = None,
+        bind: bool = True,
+    ) -> str:
+        """Return the command line, up to the program, that uses a launcher's file.
+
+        Parameters
+        ----------
+        path, format, hosts
+            What was given to `write`; the format is that of a launcher.
+        cpu_file : path-like, optional
+            A file of the format "cpus", to which every process binds itself (of GPUs by
+            CUDA_VISIBLE_DEVICES). Needed if `format` chooses only hosts and the ranks of
+            different hosts use different CPUs or GPUs.
+        bind : bool
+            False if processes need not be bound to cores.
+
+        Raises
+        ------
+        ConfigError, TopologyError
+            As `write`, and if the launcher cannot bind the processes as the mapping says.
+
+        Examples
+        --------
+        ``SLURM_HOSTFILE=hosts.txt srun --distribution=arbitrary --ntasks=4
+        --cpu-bind=map_cpu:0,1``
+        """
+        cpus = None if cpu_file is None else os.fspath(cpu_file)
+        launcher = launchers.starter(format)
+        placement = Placement.of(self._host_blocks, self.topology, hosts)
+        return launcher.command_line(placement, os.fspath(path), cpus, bind)
+
+    def __repr__(self) -> str:
+        return f"Mapping({len(self.blocks)} tasks on {self._describe()})"
+
+
+def read_mapping(path: str | os.PathLike[str]) -> NDArray[np.int32]:
+    """Read a mapping file: one PE per line, in the order of the vertices.
+
+    Parameters
+    ----------
+    path : path-like
+        As written by `Mapping.write`, KaHIP, METIS and others.
+
+    Returns
+    -------
+    numpy.ndarray of int32, shape (n,)
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read or is malformed; the message is "PATH:LINE: ...".
+    """
+    with Source.of(path).as_file() as name:
+        return _core.read_mapping(name)
+
+
+def as_blocks(blocks: ArrayLike | Mapping, num_vertices: int, k: int) -> NDArray[np.int32]:
+    """Return `blocks` as the core takes them: one in [0, k) per vertex."""
+    values = to_numpy(blocks.blocks if isinstance(blocks, Mapping) else blocks, "blocks")
+    array = as_integers(values, np.int32, "blocks", ValueError)
+    if len(array) != num_vertices:
+        raise ValueError(f"blocks has {len(array)} entries, but there are {num_vertices} vertices")
+    bad = (array < 0) | (array >= k)
+    if bad.any():
+        i = int(np.argmax(bad))
+        raise ValueError(f"blocks[{i}] = {array[i]} is not in [0, {k})")
+    return array

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""An evaluation as a table, plain or with Rich."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from procmap.mapping._explained import ExplainedReport
+
+_COLUMNS = ("", "this mapping", "block", "round-robin", "random")
+
+
+def evaluation_text(evaluation: ExplainedReport) -> str:
+    """Return the table and what follows from it as plain text."""
+    rows = [list(_COLUMNS), *_rows(evaluation)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(_COLUMNS))]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    return "\n".join([*lines, "", *_remarks(evaluation)])
+
+
+def evaluation_table(evaluation: ExplainedReport) -> Any:
+    """Return the same for Rich."""
+    from rich.console import Group  # noqa: PLC0415 - Rich is optional
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table()
+    for name in _COLUMNS:
+        table.add_column(name, justify="right" if name else "left")
+    for row in _rows(evaluation):
+        table.add_row(*row)
+    return Group(table, *_remarks(evaluation))
+
+
+def _rows(evaluation: ExplainedReport) -> list[list[str]]:
+    reports = [evaluation, *evaluation.comparison.values()]
+    named = [
+        ("J (every edge twice)", [r.cost for r in reports]),
+        ("edge cut", [r.edge_cut for r in reports]),
+    ]
+    for level, traffic in enumerate(zip(*(r.level_traffic for r in reports), strict=True)):
+        named.append((_level_name(evaluation, level), list(traffic)))
+    return [[name, *map(_number, values)] for name, values in named]
+
+
+def _level_name(evaluation: ExplainedReport, level: int) -> str:
+    if level == 0:
+        return "traffic inside a PE"
+    distance = _number(evaluation.level_distances[level - 1])
+    if evaluation.topology.sizes:
+        return f"traffic at level {level} (distance {distance})"
+    return f"traffic at distance {distance}"
+
+
+def _number(value: Any) -> str:
+    return f"{value:,.6g}" if isinstance(value, float) else f"{value:,}"
+
+
+def _remarks(evaluation: ExplainedReport) -> list[str]:
+    remarks = [
+        *(_saving(evaluation, name) for name in evaluation.comparison),
+        _heaviest(evaluation),
+        _volume(evaluation),
+        _contiguity(evaluation),
+    ]
+    if not evaluation.feasible:
+        remarks.append("INFEASIBLE: the heaviest PE carries more than allowed.")
+    if not all((evaluation.units.traffic.exact, evaluation.units.distance.exact)):
+        remarks.append(
+            f"Weights or distances were rounded: traffic to {evaluation.units.traffic}, "
+            f"distance to {evaluation.units.distance}."
+        )
+    return remarks
+
+
+def _saving(evaluation: ExplainedReport, name: str) -> str:
+    order = {"block": "block order, the default of srun and mpirun"}.get(name, f"{name} order")
+    text = f"J is {_percent(evaluation.saving(name))} than in {order}"
+    levels = len(evaluation.level_traffic) - 1
+    if levels > 1 and evaluation.topology.sizes:
+        text += f"; {_percent(evaluation.saving(name, levels), 'less', 'more')} traffic "
+        text += f"between {_outermost(evaluation)}"
+    return text + "."
+
+
+def _outermost(evaluation: ExplainedReport) -> str:
+    places, sizes = evaluation.topology.places, evaluation.topology.sizes
+    hosts = 0 if places is None else len(places.hosts)
+    return "nodes" if hosts == sizes[-1] else "the outermost groups"
+
+
+def _percent(share: float, fewer: str = "lower", more: str = "higher") -> str:
+    if share == -float("inf"):
+        return f"infinitely {more}"
+    return f"{abs(share):.0%} {more if share < 0 else fewer}"
+
+
+def _heaviest(evaluation: ExplainedReport) -> str:
+    heaviest, capacity = map(_number, (evaluation.max_block_weight, evaluation.capacity))
+    return f"Heaviest PE: {heaviest} of at most {capacity} (imbalance {evaluation.imbalance:.2%})."
+
+
+def _volume(evaluation: ExplainedReport) -> str:
+    total, largest = evaluation.total_communication_volume, evaluation.max_communication_volume
+    mean = evaluation.communication_volume.mean()
+    return f"Communication volume: {total:,}; per PE at most {largest:,}, on average {mean:,.1f}."
+
+
+def _contiguity(evaluation: ExplainedReport) -> str:
+    scattered = evaluation.num_scattered_blocks
+    if scattered == 0:
+        return "Contiguity: the tasks of every PE are connected."
+    return (
+        f"Contiguity: the tasks of {scattered} of {evaluation.num_blocks} PEs are not connected "
+        f"(up to {evaluation.components.max()} parts)."
+    )

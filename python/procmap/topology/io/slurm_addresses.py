@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""SLURM_TOPOLOGY_ADDR of every node of a job.
+
+``srun --ntasks-per-node=1 printenv SLURM_TOPOLOGY_ADDR`` prints one per node: the names of the
+switches above it, outermost first, and its own, with dots in between.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from procmap._util.errors import TopologyError
+from procmap.topology.io.slurm import Cluster
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def read(addresses: str | Iterable[str], pattern: str | None = None) -> Cluster:
+    """Return the cluster of these nodes.
+
+    Parameters
+    ----------
+    addresses
+        One per node, or a text with one per line.
+    pattern
+        SLURM_TOPOLOGY_ADDR_PATTERN, such as ``"switch.switch.node"``. It tells how many levels
+        there are, which the addresses do not if names have dots.
+    """
+    rows = addresses.splitlines() if isinstance(addresses, str) else list(addresses)
+    cluster = Cluster("SLURM_TOPOLOGY_ADDR")
+    levels = None if pattern is None else len(pattern.split(".")) - 1
+    for row in rows:
+        address = row.strip()
+        if not address:
+            continue
+        parts = address.split(".", -1 if levels is None else levels)
+        if "" in parts or (levels is not None and len(parts) != levels + 1):
+            expected = pattern or "switch.switch.node"
+            raise TopologyError(f"'{address}' is not an address such as {expected}")
+        groups, node = tuple(parts[:-1]), parts[-1]
+        if cluster.groups.setdefault(node, groups) != groups:
+            raise TopologyError(f"node '{node}' has two addresses")
+    if not cluster.groups:
+        raise TopologyError("there are no addresses")
+    return cluster

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""How much every rank sends to every other one."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from procmap._util.arrays import as_array, as_integer, as_integers
+from procmap._util.errors import GraphError
+from procmap.graph._csr import MAX_VERTICES
+from procmap.graph._graph import Graph
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from procmap.graph._foreign import SparseMatrix
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Traffic:
+    """A communication matrix in coordinate form, possibly directed.
+
+    Message i is ``volumes[i]`` from rank ``senders[i]`` to rank ``receivers[i]``. Messages of the
+    same pair add up; what a rank sends to itself does not count. Make one with `from_messages`
+    or `from_matrix`, or read it with `procmap.read_traffic`.
+
+    Attributes
+    ----------
+    num_ranks : int
+        Number of ranks, n.
+    senders, receivers : numpy.ndarray of int64, shape (m,)
+        In [0, n).
+    volumes : numpy.ndarray of int64 or float64, shape (m,)
+        >= 0 and finite, in any unit (bytes, messages, seconds).
+    """
+
+    num_ranks: int
+    senders: NDArray[np.int64]
+    receivers: NDArray[np.int64]
+    volumes: NDArray[Any]
+
+    @classmethod
+    def from_messages(
+        cls,
+        senders: ArrayLike,
+        receivers: ArrayLike,
+        volumes: ArrayLike,
+        num_ranks: int | None = None,
+    ) -> Traffic:
+        """Make it from three arrays of equal length (COO form).
+
+        Parameters
+        ----------
+        senders, receivers : array_like of int, shape (m,)
+            Ranks, counting from 0.
+        volumes : array_like of int or float, shape (m,)
+            >= 0 and finite.
+        num_ranks : int, optional
+            n; one more than the largest rank named if None.
+
+        Raises
+        ------
+        GraphError
+            If an entry is out of range; the message names it.
+        """
+        tails = as_integers(senders, np.int64, "senders", GraphError, copy=True)
+        heads = as_integers(receivers, np.int64, "receivers", GraphError, copy=True)
+        amounts = _as_volumes(volumes, "volumes")
+        if not len(tails) == len(heads) == len(amounts):
+            raise GraphError(
+                f"senders, receivers and volumes have {len(tails)}, {len(heads)} and "
+                f"{len(amounts)} entries; they must have equally many"
+            )
+        if num_ranks is None:
+            num_ranks = 1 + int(max(tails.max(), heads.max())) if len(tails) else 0
+        n = as_integer(num_ranks, "num_ranks", 0, MAX_VERTICES, GraphError)
+        for name, ranks in (("senders", tails), ("receivers", heads)):
+            _refuse(
+                (ranks < 0) | (ranks >= n),
+                lambda i, name=name, ranks=ranks: f"{name}[{i}] = {ranks[i]} is not in [0, {n})",
+            )
+        _check_volumes(amounts, lambda i: f"volumes[{i}]")
+        return cls(n, tails, heads, amounts)
+
+    @classmethod
+    def from_matrix(cls, matrix: SparseMatrix | ArrayLike) -> Traffic:
+        """Make it from a square matrix: entry [i, j] is what rank i sends to rank j.
+
+        Parameters
+        ----------
+        matrix : scipy.sparse matrix or array, or array_like, shape (n, n)
+            Integers or floats, >= 0 and finite. A triangle will do: only the sum of [i, j] and
+            [j, i] counts.
+
+        Raises
+        ------
+        GraphError
+            If it is not such a matrix; the message names the entry.
+        """
+        sparse = sys.modules.get("scipy.sparse")  # whoever has such a matrix has imported it
+        if sparse is not None and sparse.issparse(matrix):
+            coo = matrix.tocoo()  # type: ignore[union-attr]
+            _check_square(coo.shape)
+            tails, heads, amounts = coo.row, coo.col, _as_volumes(coo.data, "matrix.data")
+        else:
+            dense = _as_matrix(matrix)
+            tails, heads = np.nonzero(dense)
+            amounts = dense[tails, heads]
+            coo = dense
+        _check_volumes(amounts, lambda i: f"traffic[{tails[i]}, {heads[i]}]")
+        return cls(coo.shape[0], tails.astype(np.int64), heads.astype(np.int64), amounts)
+
+    def to_graph(self) -> Graph:
+        """Return the undirected graph of C + C^T: one vertex of weight 1 per rank.
+
+        Raises
+        ------
+        GraphError, OverflowError
+            If the total is too large.
+        """
+        ends = np.stack([self.senders, self.receivers], axis=1)
+        return Graph.from_edges(ends, self.num_ranks, self.volumes)
+
+    def to_matrix(self) -> NDArray[Any]:
+        """Return the dense matrix, shape (n, n), of the dtype of `volumes`. For small n."""
+        matrix = np.zeros((self.num_ranks, self.num_ranks), self.volumes.dtype)
+        np.add.at(matrix, (self.senders, self.receivers), self.volumes)
+        return matrix
+
+    def __repr__(self) -> str:
+        return f"Traffic({self.num_ranks} ranks, {len(self.volumes)} messages)"
+
+
+def _as_matrix(matrix: Any) -> NDArray[Any]:
+    dense = as_array(matrix, "traffic", GraphError)
+    _check_square(dense.shape)
+    flat = _as_volumes(dense.ravel(), "traffic.ravel()")
+    return flat.reshape(dense.shape)
+
+
+def _check_square(shape: tuple[int, ...]) -> None:
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise GraphError(f"traffic must be a square matrix, got shape {tuple(shape)}")
+    if shape[0] > MAX_VERTICES:
+        raise GraphError(f"traffic has {shape[0]} ranks; at most 2**31 - 1 are possible")
+
+
+def _as_volumes(values: Any, name: str) -> NDArray[Any]:
+    """Return a copy as int64 or float64; integers stay exact."""
+    array = as_array(values, name, GraphError)
+    if array.dtype.kind != "f":
+        return as_integers(array, np.int64, name, GraphError, copy=True)
+    if array.ndim != 1:
+        raise GraphError(f"{name} must be one-dimensional, got shape {array.shape}")
+    return array.astype(np.float64)
+
+
+def _check_volumes(volumes: NDArray[Any], name: Any) -> None:
+    _refuse(
+        ~(np.isfinite(volumes) & (volumes >= 0)),
+        lambda i: f"{name(i)} = {volumes[i]} is not a finite number >= 0",
+    )
+
+
+def _refuse(bad: NDArray[np.bool_], message: Any) -> None:
+    """Raise GraphError about the first bad entry, if there is one."""
+    if bad.any():
+        raise GraphError(message(int(np.argmax(bad))))

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Lines of numbers: a matrix, or one message per line."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from procmap._util.columns import data_lines, read_columns, read_table
+from procmap._util.errors import FileError
+from procmap._util.formats import Format
+from procmap.graph.io.order import check_order
+from procmap.traffic._traffic import Traffic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from procmap._util.source import Source
+
+
+def read_matrix(path: Source) -> Traffic:
+    """Read n lines of n numbers."""
+    return Traffic.from_matrix(read_table(path))
+
+
+def read_messages(path: Source, num_ranks: int | None = None) -> Traffic:
+    """Read lines ``sender receiver volume``."""
+    skip = next(data_lines(path))[0] if _has_titles(path) else 0
+    integers = not any(set(".eE") & set(text) for _, text in data_lines(path, skip))
+    senders, receivers, volumes = read_columns(path, "iii" if integers else "iif", skip)
+    if num_ranks is None:
+        largest = int(max(senders.max(initial=-1), receivers.max(initial=-1)))
+        check_order(
+            path, largest + 1, len(senders), f"rank {largest}", "ranks", "say num_ranks if it is so"
+        )
+    return Traffic.from_messages(senders, receivers, volumes, num_ranks)
+
+
+def _has_titles(path: Source) -> bool:
+    """Whether the first line begins with a letter or a quote: it is no number then."""
+    _, text = next(data_lines(path), (0, ""))
+    return text[:1].isalpha() or text[:1] in ('"', "'")
+
+
+_MATRIX: Format[Callable[..., Traffic]] = Format("matrix", read_matrix, (".mat",))
+_MESSAGES: Format[Callable[..., Traffic]] = Format(
+    "messages", read_messages, options=("num_ranks",)
+)
+FORMATS = (_MATRIX, _MESSAGES)
+
+
+def format_of(path: Source) -> Format[Callable[..., Traffic]]:
+    """Return whether a text is a matrix or a list of messages."""
+    first = list(itertools.islice(data_lines(path), 4))
+    widths = [len(text.split()) for _, text in first]
+    if widths[:1] != [3]:
+        return _MATRIX
+    if len(first) == 3 and not _has_titles(path):
+        raise FileError(
+            f"{path}: three lines of three numbers: a matrix or messages? Give the format"
+        )
+    return _MESSAGES

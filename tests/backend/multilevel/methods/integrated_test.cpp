@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "multilevel/methods/hierarchy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "support/mapping_task.hpp"
+
+namespace procmap::test {
+namespace {
+
+std::vector<Block> map_on(MappingJob const& job, int threads = 2) {
+  Backend backend(threads);
+  auto const graph = backend.put(job.graph);
+  return backend.get(map_onto_hierarchy(backend.ex, graph.view(), job.task()));
+}
+
+TEST(MapGraph, EndsFeasibleWithUnitWeightsInBothMethods) {
+  for (auto const seed : each_seed(3))
+    for_each_unit_shape(seed, [&](Graph const& graph, std::string const& name) {
+      for (auto const& topology : small_machines())
+        for (auto const* const preset : {"im", "fast", "hm", "default"}) {
+          MappingJob const job(graph, topology, preset, 0.03, seed);
+
+          auto const block = map_on(job);
+
+          ASSERT_EQ(block.size(), at(graph.num_vertices()));
+          for (Weight const load : loads_of(graph, block, topology.num_pes()))
+            ASSERT_LE(load, job.capacity) << name << ", " << preset << ", " << topology.describe();
+        }
+    });
+}
+
+TEST(IntegratedMapping, PutsEveryVertexOfEveryShapeOnAPe) {
+  for (auto const seed : each_seed(3))
+    for (auto const& [name, graph] : all_shapes(seed))
+      for (auto const& topology : small_machines())
+        for (auto const* const preset : {"im", "fast"}) {
+          MappingJob const job(graph, topology, preset, 0.03, seed);
+          Backend backend;
+          auto const on_machine = backend.put(graph);
+          for (Block const b : backend.get(integrated_mapping(backend.ex, on_machine.view(), job.task())))
+            ASSERT_TRUE(b >= 0 && b < topology.num_pes()) << name << ", " << preset << ", block " << b;
+        }
+}
+
+TEST(IntegratedMapping, ReportsTheCostItReturnsWithoutSwaps) {
+  for (auto const* const preset : {"im", "fast"}) {
+    MappingJob job(with_weights(random_geometric(2000, 5), 5, 3, 9), Topology::hierarchy("4:2:3", "1:10:100"), preset,
+                   0.05, 5);
+    job.config.refinement.subtree_swaps = false;
+    Backend backend;
+    auto const graph = backend.put(job.graph);
+
+    auto const block = backend.get(integrated_mapping(backend.ex, graph.view(), job.task()));
+
+    EXPECT_EQ(backend.run().stats().levels.back().cost, cost_of(to_csr(job.graph), job.topology, block)) << preset;
+  }
+}
+
+TEST(IntegratedMapping, MultisectsAShareOfTheVerticesAndCutsOnlyThereByFlow) {
+  MappingJob job(random_geometric(6000, 3), Topology::hierarchy("2:2:3", "1:10:100"), "fast", 0.03, 3);
+  job.config.integrated.vertices_per_block = 8;
+  job.config.integrated.coarsest_share = 0.2;
+  Backend backend;
+  auto const graph = backend.put(job.graph);
+
+  integrated_mapping(backend.ex, graph.view(), job.task());
+
+  Vertex coarsest = 6000;
+  std::int64_t cuts = 0;
+  for (auto const& level : backend.run().stats().levels) {
+    if (level.stage == "mapping") {
+      coarsest = std::min(coarsest, level.vertices);
+      EXPECT_EQ(level.flow_cuts, 0) << "level " << level.level;
+    } else {
+      cuts += level.flow_cuts;
+    }
+  }
+  EXPECT_LE(coarsest, 1200);
+  EXPECT_GE(coarsest, 1200 / 3) << "a level too many";
+  EXPECT_GT(cuts, 0);
+}
+
+/// All vertices of a mapping crowded onto one PE.
+TEST(RestoreBalance, MakesAnyMappingOfUnitWeightsFeasible) {
+  for (auto const seed : each_seed(5))
+    for_each_unit_shape(seed, [&](Graph const& graph, std::string const& name) {
+      for (auto const& topology : small_machines()) {
+        MappingJob const job(graph, topology, "im", 0.03, seed);
+        Backend backend;
+        auto const on_machine = backend.put(graph);
+        auto const block = backend.put(std::vector<Block>(at(graph.num_vertices()), topology.num_pes() - 1));
+
+        restore_balance(backend.ex, on_machine.view(), job.task(), block.data());
+
+        for (Weight const load : loads_of(graph, backend.get(block), topology.num_pes()))
+          ASSERT_LE(load, job.capacity) << name << ", " << topology.describe();
+      }
+    });
+}
+
+TEST(RestoreBalance, LeavesAFeasibleMappingAlone) {
+  auto const graph = grid2d(12, 10);
+  MappingJob const job(graph, Topology::hierarchy("2:3", "1:10"), "im", 0.0, 1);
+  std::vector<Block> expected;
+  for (Vertex v = 0; v < 120; ++v) expected.push_back(v % 6);  // feasible, and as bad as can be
+  Backend backend;
+  auto const on_machine = backend.put(graph);
+  auto const block = backend.put(expected);
+
+  restore_balance(backend.ex, on_machine.view(), job.task(), block.data());
+
+  EXPECT_EQ(backend.get(block), expected);
+}
+
+TEST(MapGraph, GivesTheSameBytesOnAnyNumberOfThreads) {
+  for (auto const* const preset : {"im", "fast"}) {
+    MappingJob const job(with_weights(rmat(13, 30000, 2), 2, 3, 9), Topology::hierarchy("4:2:3", "1:10:100"), preset,
+                         0.03, 2);
+    auto const expected = map_on(job, 1);
+    for (int const threads : Backend::thread_counts())
+      EXPECT_EQ(map_on(job, threads), expected) << preset << ", " << threads << " threads";
+  }
+}
+
+}  // namespace
+}  // namespace procmap::test

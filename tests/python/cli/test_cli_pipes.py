@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""Standard output that somebody stopped to read, or that takes no more."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support import grid
+
+PROCMAP = [sys.executable, "-m", "procmap"]
+
+
+@pytest.fixture
+def files(tmp_path):
+    grid(30, 30).write(tmp_path / "g.graph")
+    (tmp_path / "blocks").write_text("0\n" * 450 + "1\n" * 450)
+    return tmp_path
+
+
+COMMANDS = {
+    "evaluate": ["evaluate", "g.graph", "blocks", "-H", "2", "-D", "1"],
+    "map": ["map", "g.graph", "-H", "2:2", "-D", "1:10", "--json"],
+    "to standard output": ["map", "g.graph", "-H", "2:2", "-D", "1:10", "-o", "/dev/stdout"],
+    "check": ["check", "g.graph"],
+    "presets": ["presets"],
+    "info": ["info"],
+    "help": ["map", "--help"],
+    "version": ["--version"],
+}
+
+
+OF_ARGPARSE = ["help", "version"]  # it ignores errors of its own writing
+
+
+@pytest.mark.parametrize(
+    ("name", "unbuffered"),
+    [(name, "") for name in COMMANDS]
+    + [(name, "1") for name in COMMANDS if name not in OF_ARGPARSE],
+)
+def test_broken_pipe_is_silent(name, unbuffered, files):
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as pipe:
+        result = subprocess.run(
+            [*PROCMAP, *COMMANDS[name]], stdout=pipe, stderr=subprocess.PIPE, text=True,
+            cwd=files, timeout=60, check=False,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        )  # fmt: skip
+
+    assert (result.stderr, result.returncode) == ("", 141)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_full_disk_is_one_line(name, files):
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(
+            [*PROCMAP, *COMMANDS[name]], stdout=full, stderr=subprocess.PIPE, text=True,
+            cwd=files, timeout=60, check=False, env={**os.environ, "PYTHONUNBUFFERED": ""},
+        )  # fmt: skip
+
+    assert result.returncode == 1
+    assert result.stderr.startswith("procmap: error: ")
+    assert result.stderr.endswith("No space left on device\n")
+    assert result.stderr.count("\n") == 1
+
+
+def test_closed_standard_output_is_no_mistake(files):
+    result = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *PROCMAP, *COMMANDS["check"]],
+        capture_output=True, text=True, cwd=files, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["map", "missing.graph", "-H", "2:2", "-D", "1:10"],
+        ["map", "missing.graph", "-H", "2:2", "-D", "1:10", "--json"],
+        ["map", "g.graph", "-H", "2:2", "-D", "1:10", "--json", "-o", "no/such/folder"],
+        ["map", "g.graph", "-H", "x"],
+        ["evaluate", "g.graph", "missing", "-H", "2", "-D", "1"],
+        ["check", "blocks", "--json"],
+        ["nonsense"],
+        [],
+    ],
+)
+def test_nothing_of_an_error_goes_to_standard_output(arguments, files):
+    result = subprocess.run(
+        [*PROCMAP, *arguments], capture_output=True, text=True, cwd=files, timeout=60, check=False
+    )
+
+    assert result.returncode in (1, 2)
+    assert result.stdout == ""
+    assert result.stderr.startswith("procmap: error: ")

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: MIT
+"""Files for launchers, and the command lines that go with them."""
+
+import dataclasses
+import json
+import os
+import pickle
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import procmap
+from procmap import ConfigError, FileError, Topology, TopologyError
+from procmap.mapping._files import FORMATS
+
+
+def mapped(blocks, topology):
+    """A mapping with these blocks, whatever `map` would have chosen."""
+    blocks = np.asarray(blocks, np.int32)
+    mapping = procmap.map(procmap.Graph.from_csr([0] * (len(blocks) + 1), []), topology)
+    loads = np.bincount(blocks, minlength=topology.num_pes)
+    return dataclasses.replace(mapping, blocks=blocks, block_weights=loads)
+
+
+@pytest.fixture
+def mapping():
+    """Six ranks on two hosts of four cores; core 2 of both hosts is idle."""
+    topology = Topology.hierarchy("4:2", "1:10").with_hosts("node[01-02]")
+    return mapped([3, 7, 0, 5, 1, 4], topology)
+
+
+def written(mapping, path, *args, **kwargs):
+    mapping.write(path, *args, **kwargs)
+    return path.read_text()
+
+
+def test_formats_without_hosts(mapping, tmp_path):
+    path = tmp_path / "out"
+
+    assert written(mapping, path) == "3\n7\n0\n5\n1\n4\n"
+    assert written(mapping, path, "metis") == "3\n7\n0\n5\n1\n4\n"
+    assert written(mapping, path, "permutation") == "3,7,0,5,1,4\n"
+    assert written(mapping, path, "comm-split") == "2\n4\n-1\n0\n5\n3\n-1\n1\n"
+    values = json.loads(written(mapping, path, "json"))
+    assert values["blocks"] == [3, 7, 0, 5, 1, 4]
+    assert values["pe_names"][:2] == ["node01:core3", "node02:core3"]
+
+
+def test_formats_with_hosts(mapping, tmp_path):
+    path = tmp_path / "out"
+
+    assert written(mapping, path, "rankfile") == (
+        "rank 0=node01 slot=3\nrank 1=node02 slot=3\nrank 2=node01 slot=0\n"
+        "rank 3=node02 slot=1\nrank 4=node01 slot=1\nrank 5=node02 slot=0\n"
+    )
+    assert written(mapping, path, "rankfile-relative").startswith(
+        "rank 0=+n0 slot=3\nrank 1=+n1 slot=3\n"
+    )
+    assert written(mapping, path, "slurm") == "node01\nnode02\n" * 3
+    assert written(mapping, path, "mpich") == "node01:1\nnode02:1\n" * 3
+    assert written(mapping, path, "intelmpi") == "node01:1\nnode02:1\n" * 3
+    assert written(mapping, path, "cray") == "2,4,0,5,3,1\n"
+    assert written(mapping, path, "lsf") == "node01 3\nnode02 3\n"
+    assert written(mapping, path, "cpus") == "3\n3\n0\n1\n1\n0\n"
+    assert written(mapping, path, "erf").splitlines()[3] == (
+        "rank: 0: { hostname: node01; cpu: {3} ; gpu: * ; mem: * }"
+    )
+
+
+def test_machine_files_count_successive_ranks_on_a_host(tmp_path):
+    topology = Topology.hierarchy("3:2", "1:10").with_hosts(["a", "b"])
+
+    text = written(mapped([0, 1, 3, 4, 5, 2], topology), tmp_path / "out", "mpich")
+
+    assert text == "a:2\nb:3\na:1\n"
+
+
+def test_cray_order_puts_every_rank_on_the_slot_of_its_pe(tmp_path):
+    topology = Topology.hierarchy("4:8:6", "1:10:100").with_hosts("n[1-6]")
+    blocks = np.random.default_rng(1).permutation(192)
+
+    text = written(mapped(blocks, topology), tmp_path / "out", "cray")
+
+    ranks = []
+    for first, last in re.findall(r"(\d+)(?:-(\d+))?", text):
+        ranks.extend(range(int(first), int(last or first) + 1))
+    assert blocks[ranks].tolist() == list(range(192))
+
+
+def test_cray_refuses_hosts_that_are_not_equally_full(tmp_path):
+    topology = Topology.hierarchy("4:3", "1:10").with_hosts("n[1-3]")
+
+    with pytest.raises(ConfigError, match="there are 1, 2, 1"):
+        mapped([0, 4, 5, 8], topology).write(tmp_path / "out", "cray")
+    assert written(mapped([0, 5, 4, 1, 8], topology), tmp_path / "out", "cray") == "0,3,2,1,4\n"
+
+
+def test_pes_of_several_cores(tmp_path):
+    topology = Topology.hierarchy("2:2", "1:10").with_hosts("n[0-1]", cores_per_pe=4, kind="numa")
+    mapping = mapped([1, 0, 3, 2], topology)
+
+    assert "rank 0=n0 slot=4-7\n" in written(mapping, tmp_path / "out", "rankfile")
+    assert "hostname: n0; cpu: {4-7} ;" in written(mapping, tmp_path / "out", "erf")
+    assert written(mapping, tmp_path / "out", "cpus").startswith("4,5,6,7\n")
+    assert mapping.launch_command("f", "slurm").endswith(" --cpu-bind=mask_cpu:0xf0,0xf")
+    assert mapping.launch_command("f", "mpich").endswith(" -bind-to user:4+5+6+7,0+1+2+3")
+    assert mapping.launch_command("f", "intelmpi").endswith("I_MPI_PIN_DOMAIN '[F0,F]'")
+
+
+def test_ranks_on_whole_nodes_take_cores_in_turn(tmp_path):
+    topology = Topology.hierarchy("2:2", "1:10").with_hosts("n[0-3]", kind="node")
+    mapping = mapped([3, 1, 3, 3, 1], topology)
+
+    text = written(mapping, tmp_path / "out", "rankfile")
+
+    assert re.findall("=(.*)", text.replace(" slot=", ":")) == [
+        "n3:0", "n1:0", "n3:1", "n3:2", "n1:1"
+    ]  # fmt: skip
+    assert topology.names == ("n0", "n1", "n2", "n3")
+    assert "cpu" not in mapping.launch_command("f", "slurm")
+    with pytest.raises(ConfigError, match="a PE is a node, which has no cores"):
+        mapping.write(tmp_path / "out", "cpus")
+
+
+def test_hosts_given_late_are_those_of_the_topology(mapping, tmp_path):
+    bare = mapped(mapping.blocks, Topology.hierarchy("4:2", "1:10"))
+
+    for name in FORMATS:
+        if name != "json":
+            late = written(bare, tmp_path / "out", name, hosts="node[01-02]")
+            assert late == written(mapping, tmp_path / "out", name), name
+
+
+def test_command_lines(mapping):
+    line = mapping.launch_command("my hosts", "rankfile")
+    assert line == "mpirun -np 6 --rankfile 'my hosts'"
+    assert mapping.launch_command("f", "erf") == "jsrun --erf_input=f"
+    assert mapping.launch_command("f", "lsf") == "bsub -hostfile f"
+    line = mapping.launch_command("f", "slurm", bind=False)
+    assert line == "SLURM_HOSTFILE=f srun --distribution=arbitrary --ntasks=6"
+    assert mapping.launch_command("f", "cray") == (
+        "MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE=f srun --ntasks=6 "
+        "--ntasks-per-node=3 --cpu-bind=map_cpu:0,1,3"
+    )
+
+
+def test_cores_that_differ_between_hosts_are_not_lost_silently(mapping):
+    with pytest.raises(ConfigError, match="those of 'node02' use other CPUs"):
+        mapping.launch_command("f", "slurm")  # 3,0,1 on one host, 3,1,0 on the other
+    for name in ("mpich", "intelmpi"):
+        with pytest.raises(ConfigError, match="only successive ranks of a host, but those of 'n"):
+            mapping.launch_command("f", name)
+    line = mapping.launch_command("f", "slurm", cpu_file="c")
+    assert "--cpu-bind=none bash -c " in line
+    with pytest.raises(ConfigError, match="Cray"):
+        mapping.launch_command("f", "cray", cpu_file="c")
+    with pytest.raises(ConfigError, match="bsub only asks for hosts"):
+        mapping.launch_command("f", "lsf", cpu_file="c")
+
+
+def test_equal_cores_on_all_hosts_become_one_list():
+    topology = Topology.hierarchy("4:2", "1:10").with_hosts("n[1-2]")
+    scattered = mapped([3, 7, 0, 4, 1], topology)
+    mapping = mapped([3, 0, 1, 7, 4], topology)
+
+    for each in (scattered, mapping):
+        assert each.launch_command("f", "slurm").endswith(" --cpu-bind=map_cpu:3,0,1")
+    assert mapping.launch_command("f", "mpich").endswith("-f f -bind-to user:3,0,1")
+
+
+@pytest.mark.skipif(shutil.which("taskset") is None, reason="taskset is not installed")
+def test_processes_bind_themselves_to_their_line_of_the_cpu_file(tmp_path):
+    cpus = sorted(os.sched_getaffinity(0))[:2]
+    topology = Topology.flat(max(cpus) + 1).with_hosts(["n"])
+    mapping = mapped([cpus[-1], cpus[0]], topology)
+    path = tmp_path / "cpu file"
+    mapping.write(path, "cpus")
+    wrapper = mapping.launch_command("f", "slurm", cpu_file=path).split("--cpu-bind=none ")[1]
+
+    for variable in ("SLURM_PROCID", "PMI_RANK", "OMPI_COMM_WORLD_RANK"):
+        bound = [
+            subprocess.run(
+                ["bash", "-c", f"{wrapper} grep Cpus_allowed_list /proc/self/status"],
+                env={"PATH": os.environ["PATH"], variable: str(rank)},
+                capture_output=True, text=True, check=True,
+            ).stdout.split()[1]
+            for rank in (0, 1)
+        ]  # fmt: skip
+        assert bound == [str(cpus[-1]), str(cpus[0])]
+
+
+def test_ranks_are_bound_to_their_gpus(tmp_path):
+    topology = Topology.hierarchy("4:2", "1:10").with_hosts("n[1-2]", kind="gpu")
+    alike, different = mapped([3, 7, 0, 4], topology), mapped([3, 7, 4, 0, 1], topology)
+
+    assert alike.launch_command("f", "slurm").endswith(" --gpu-bind=map_gpu:3,0")
+    assert alike.launch_command("f", "cray").endswith(" --gpu-bind=map_gpu:0,3")
+    with pytest.raises(ConfigError, match="those of 'n2' use other GPUs"):
+        mapped([3, 5, 0], topology).launch_command("f", "slurm")
+    for name in ("mpich", "intelmpi"):
+        with pytest.raises(ConfigError, match=f"{name} does not bind ranks to GPUs"):
+            alike.launch_command("f", name)
+    assert written(different, tmp_path / "gpus", "cpus") == "3\n3\n0\n0\n1\n"
+    for name in ("slurm", "mpich", "rankfile"):
+        line = different.launch_command("f", name, cpu_file=tmp_path / "gpus")
+        wrapper = line[line.index("bash -c ") :]
+        shown = subprocess.run(
+            ["bash", "-c", f"{wrapper} printenv CUDA_VISIBLE_DEVICES"],
+            env={"PATH": os.environ["PATH"], "PMI_RANK": "2"},
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert shown.stdout == "0\n"
+
+
+def test_missing_hosts_and_unknown_formats_are_refused(mapping, tmp_path):
+    bare = mapped([0, 1], Topology.flat(4))
+    for name in sorted(set(FORMATS) - {"blocks", "metis", "json", "permutation", "comm-split"}):
+        with pytest.raises(ConfigError, match="hosts have no names"):
+            bare.write(tmp_path / "out", name)
+    with pytest.raises(TopologyError, match="4 PEs cannot be dealt out evenly to 3 hosts"):
+        bare.write(tmp_path / "out", "slurm", hosts="n[1-3]")
+    with pytest.raises(ConfigError, match=r"format must be one of blocks, .*, got 'x'"):
+        mapping.write(tmp_path / "out", "x")
+    with pytest.raises(ConfigError, match=r"launcher must be one of rankfile, .*, got 'json'"):
+        mapping.launch_command("f", "json")
+    with pytest.raises(FileError, match="no/out"):
+        mapping.write(tmp_path / "no" / "out", "slurm")
+    assert not (tmp_path / "out").exists()
+
+
+def test_two_tasks_on_a_pe_are_no_permutation(tmp_path):
+    mapping = mapped([1, 1], Topology.flat(2))
+
+    for name in ("permutation", "comm-split"):
+        with pytest.raises(ValueError, match="PE 1 has 2 tasks"):
+            mapping.write(tmp_path / "out", name)
+
+
+def test_no_tasks_make_an_empty_file(tmp_path):
+    mapping = mapped(np.zeros(0, int), Topology.flat(2).with_hosts(["a"]))
+
+    for name in ("rankfile", "slurm", "mpich", "lsf", "cpus"):
+        assert written(mapping, tmp_path / "out", name) == ""
+        if name != "cpus":
+            assert mapping.launch_command("f", name)
+
+
+def test_topology_with_hosts_survives_pickling_and_comparison():
+    topology = Topology.hierarchy("2:2", "1:10").with_hosts("n[1-2]")
+
+    copy = pickle.loads(pickle.dumps(topology))
+
+    assert copy == topology
+    assert hash(copy) == hash(topology)
+    assert copy.names == ("n1:core0", "n1:core1", "n2:core0", "n2:core1")
+    assert topology != Topology.hierarchy("2:2", "1:10")
+    assert topology != Topology.hierarchy("2:2", "1:10").with_hosts("m[1-2]")
+    with pytest.raises(TopologyError, match="kind"):
+        topology.with_hosts("n[1-2]", kind="x")

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Every command of benchmarks/run.py does what it says, on a small graph and without a GPU."""
+
+import itertools
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from support import grid
+
+FOLDER = Path(__file__).parents[3] / "benchmarks"
+COMMANDS = {
+    "quality": ("--presets fast --seeds 1", "| small |"),
+    "partition": ("--presets fast --k 2 --seeds 1", "| fast "),
+    "machines": ("--no-scotch --machines torus:3x2 dragonfly:3x2x2 --presets fast", "| small "),
+    "speed": ("--runs 1 --preset fast", "| small |"),
+    "growth": ("--preset fast --runs 1", "| small |"),
+    "reader": ("--runs 1", "| small |"),
+    "gpu": ("--presets im --device cpu --runs 1", "| small |"),
+    "ablation": ("--preset fast --hierarchies 2:3 --distance 1:10 --seeds 1", "| full preset "),
+    "warm": ("--preset fast --runs 1 --hierarchy 2:3 --distance 1:10", "| small "),
+}
+
+
+@pytest.fixture(scope="module")
+def graphs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("graphs")
+    grid(20, 20).write(folder / "small.graph")
+    return folder
+
+
+def output_of(*arguments):
+    command = [sys.executable, "run.py", *map(str, arguments)]
+    done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_command_prints_its_table(command, graphs, tmp_path):
+    options, row = COMMANDS[command]
+
+    printed = output_of(
+        command, "--graphs", graphs, "--out", tmp_path / "log.csv", *options.split()
+    )
+
+    assert row in printed
+    assert len((tmp_path / "log.csv").read_text().splitlines()) > 1
+
+
+def test_a_result_file_says_how_its_tables_were_made(graphs, tmp_path):
+    file = tmp_path / "results" / "reader.md"
+
+    printed = output_of("reader", "--graphs", graphs, "--runs", 1, "--report", file)
+
+    text = file.read_text()
+    assert text.startswith("# reader\n")
+    assert f"`python benchmarks/run.py reader --graphs {graphs}" in text
+    assert all(f"\n| {fact} | " in text for fact in ("commit", "machine", "procmap", "date"))
+    assert text.endswith(printed.strip() + "\n")
+
+
+def test_machines_are_judged_by_the_distances_that_procmap_documents(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    from harness.mappers import procmap_topology  # noqa: PLC0415
+    from harness.models import parse_model  # noqa: PLC0415
+
+    machines = ["torus:5", "torus:4x3x2", "hierarchy:2x3x2"]
+    machines += ["dragonfly:2x1x1", "dragonfly:9x4x2", "dragonfly:5x4x3", "dragonfly:4x7x1"]
+    for machine in machines:
+        model, topology = parse_model(machine), procmap_topology(machine)
+        here, there = np.indices((topology.num_pes, topology.num_pes), np.int32)
+
+        assert (model.distance(here, there) == topology.distance_matrix()).all(), machine
+
+
+def test_unknown_machines_are_refused_by_name():
+    command = [sys.executable, "run.py", "machines", "--graphs", ".", "--machines", "ring:8"]
+
+    done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 2
+    assert "'ring:8'" in done.stderr
+
+
+def test_boxes_are_mapped_and_their_arcs_counted():
+    printed = output_of("boxes", "--sides", 3, 5, "--device", "cpu", "--runs", 1)
+
+    assert "| 316 " in printed
+    assert "| 2,072 " in printed
+
+
+@pytest.mark.parametrize("side", [1, 2, 3, 5])
+def test_cells_of_a_box_see_all_cells_around_them(side, monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    from harness.boxes import box  # noqa: PLC0415
+
+    offsets, heads = box(side)
+
+    cells = np.array(list(itertools.product(range(side), repeat=3)))
+    for v, cell in enumerate(cells):
+        near = np.flatnonzero(np.abs(cells - cell).max(axis=1) == 1)
+        assert heads[offsets[v] : offsets[v + 1]].tolist() == near.tolist()

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""The documentation: its Python blocks and procmap commands run, its links lead to tests."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import procmap
+from procmap.cli import main
+
+pytest.importorskip("scipy")
+
+ROOT = Path(__file__).parents[3]
+DOCS = ROOT / "docs"
+BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+PAGES = [path for path in sorted(DOCS.rglob("*.md")) if BLOCK.search(path.read_text())]
+
+
+def name_of(page):
+    return str(page.relative_to(DOCS))
+
+
+def run_commands(block):
+    """Run the lines that call procmap; others install things or start MPI."""
+    for line in block.splitlines():
+        program, *arguments = shlex.split(line, comments=True) or [""]
+        if program == "procmap":
+            assert main(arguments) == 0, line
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_blocks_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch, caplog):
+    monkeypatch.chdir(tmp_path)
+    caplog.set_level("INFO", "procmap")  # restores the level that a page may set
+    names = {"__name__": page.stem}
+    text = page.read_text()
+    for match in BLOCK.finditer(text):
+        language, block = match.groups()
+        if language == "sh":
+            run_commands(block)
+        else:
+            lines_before = "\n" * text.count("\n", 0, match.start(2))  # for the traceback
+            exec(compile(lines_before + block, str(page), "exec"), names)
+
+
+def test_linked_tests_exist_and_every_yes_has_one():
+    text = (DOCS / "site" / "peers.md").read_text()
+    links = re.findall(r"\]\(\.\./\.\./(tests/[^)]+)\)", text)
+    ours = [row.split("|")[2].strip() for row in text.splitlines() if row.startswith("| ")]
+
+    assert all((DOCS.parent / link).is_file() for link in links), links
+    assert len(links) > 30
+    assert "yes" not in ours
+
+
+def anchor_of(heading):
+    """The anchor that a heading gets on the web."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def test_links_of_the_texts_for_developers_lead_somewhere():
+    texts = [*DOCS.glob("*.md"), *(DOCS / "design").glob("*.md")]
+    texts += [ROOT / "README.md", ROOT / "tests" / "README.md", *ROOT.glob("benchmarks/**/*.md")]
+    for text in texts:
+        for link in re.findall(r"\]\(([^)\s]+)\)", text.read_text()):
+            path, _, anchor = link.partition("#")
+            if "://" in path:
+                continue
+            target = (text.parent / path).resolve() if path else text
+            assert target.exists(), f"{text.name}: {link}"
+            headings = re.findall(r"^#+ (.*)$", target.read_text(), re.MULTILINE) if anchor else []
+            assert not anchor or anchor in map(anchor_of, headings), f"{text.name}: {link}"
+
+
+def test_files_named_in_the_texts_for_developers_exist():
+    folders = ("cpp", "cuda", "python", "tests", "benchmarks", "docs")
+    files = [str(path) for folder in folders for path in (ROOT / folder).rglob("*.*")]
+    for text in [DOCS / "contributing.md", *(DOCS / "design").glob("*.md")]:
+        for name in re.findall(r"`([\w./]+\.(?:hpp|cpp|cu|cuh|def|py|md))`", text.read_text()):
+            exists = (ROOT / name).exists() or any(f.endswith(f"/{name}") for f in files)
+            assert exists or "NAME" in name, f"{text.name}: {name}"
+
+
+def test_the_walk_through_the_code_names_functions_of_its_files():
+    text = (DOCS / "design" / "index.md").read_text()
+    steps = re.findall(r"^\| (\d+) \| `(\w+)` \| \[.*?\]\((.*?)\)", text, re.MULTILINE)
+
+    assert [int(number) for number, *_ in steps] == list(range(1, 21))
+    for _, function, file in steps:
+        code = (DOCS / "design" / file).read_text()
+        assert re.search(rf"[ :]{function}\(", code), f"{function} is not in {file}"
+
+
+def test_examples_named_in_the_documentation_exist():
+    named = {
+        name
+        for page in PAGES
+        for name in re.findall(r"`((?:examples|docs|benchmarks)/[\w.]+)`", page.read_text())
+    }
+
+    assert len(named) > 5
+    assert all((DOCS.parent / name).exists() for name in named), named
+
+
+def test_every_public_name_is_in_the_reference():
+    text = (DOCS / "site" / "python.md").read_text()
+
+    described = set(re.findall(r"^::: procmap\.(\w+)$", text, re.MULTILINE))
+
+    assert described == {*procmap.__all__, "compat", "launchers"} - {"__version__"}
+
+
+def test_constants_stand_where_the_list_says():
+    sources = DOCS.parent / "cpp" / "src"
+    text = (DOCS / "design" / "constants.md").read_text()
+    rows = [row.split("|")[1:-1] for row in text.splitlines() if row.startswith("| `")]
+    places = [(row[0], next(cell for cell in row[1:] if "`" in cell)) for row in rows]
+
+    assert len(places) > 20
+    for names, place in places:
+        (file,) = re.findall(r"`([\w/.]+)`", place)
+        source = (sources / file).read_text()
+        for name in re.findall(r"`([\w.]+?)\.*`", names):
+            assert name in source, (file, name)

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "initial/initial_population.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/clusters.hpp"
+
+namespace procmap::test {
+namespace {
+
+constexpr std::uint64_t seeds[] = {1, 2, 3, 4, 5};
+
+HostGraph host_graph(Csr const& csr) {
+  HostGraph host{csr.offsets, csr.heads, csr.arc_weights, csr.vertex_weights};
+  if (host.arc_weights.empty()) host.arc_weights.assign(host.heads.size(), 1);
+  if (host.vertex_weights.empty()) host.vertex_weights.assign(at(csr.num_vertices()), 1);
+  return host;
+}
+
+/// Every scope into `parts` blocks with 10 % of slack.
+BlockTargets targets_for(Csr const& csr, std::vector<Block> const& scope, Block num_scopes, Block parts) {
+  BlockTargets targets{num_scopes, parts, {}, {}};
+  for (auto const weight : weights_by(csr, scope, at(num_scopes))) {
+    targets.capacity.insert(targets.capacity.end(), at(parts), weight / parts + weight / parts / 10 + 1);
+    targets.share.insert(targets.share.end(), at(parts), weight / parts);
+  }
+  return targets;
+}
+
+std::vector<Block> populate(Csr const& csr, std::vector<Block> const& scope, BlockTargets const& targets, int members,
+                            std::uint64_t seed, HostTeam const& team = {}) {
+  InitialConfig config;
+  config.starts = 5;
+  return initial_population({host_graph(csr), scope, {}}, targets, members, config, seed, team);
+}
+
+/// Says to have `size` threads, and does the last job first.
+HostTeam backwards(int size) {
+  return {size, [](Edge count, HostTeam::Job const& job) {
+            for (Edge i = count; i-- > 0;) job(i);
+          }};
+}
+
+std::string trace(std::string const& shape, Block num_scopes, std::uint64_t seed) {
+  return shape + ", " + std::to_string(num_scopes) + " scopes, seed " + std::to_string(seed);
+}
+
+TEST(InitialPopulation, PutsEveryVertexIntoABlockOfItsScopeAndMember) {
+  for (auto const seed : each_seed(seeds))
+    for (Block const num_scopes : {1, 4})
+      for (auto const& [shape, graph] : all_shapes(seed)) {
+        SCOPED_TRACE(trace(shape, num_scopes, seed));
+        auto const csr = to_csr(graph);
+        auto const scope = striped_blocks(csr.num_vertices(), num_scopes);
+        auto const targets = targets_for(csr, scope, num_scopes, 3);
+
+        auto const block = populate(csr, scope, targets, 2, seed);
+
+        ASSERT_EQ(block.size(), 2 * scope.size());
+        for (std::size_t i = 0; i < block.size(); ++i) {
+          auto const member = static_cast<Block>(i / scope.size());
+          ASSERT_EQ(block[i] / 3, member * num_scopes + scope[i % scope.size()]) << "entry " << i;
+        }
+      }
+}
+
+TEST(InitialPopulation, SplitsScopesWithoutLookingAtTheOthers) {
+  for (auto const seed : each_seed(seeds))
+    for (auto const& [shape, graph] : all_shapes(seed)) {
+      SCOPED_TRACE(trace(shape, 4, seed));
+      auto const csr = to_csr(graph);
+      auto const scope = striped_blocks(csr.num_vertices(), 4);
+      auto const targets = targets_for(csr, scope, 4, 3);
+
+      EXPECT_EQ(populate(csr, scope, targets, 2, seed),
+                populate(without_cross_arcs(csr, scope), scope, targets, 2, seed));
+    }
+}
+
+// One by one with the team on the starts of each, or all at once: 5 starts in 1, 2 and 5 shares, 8 jobs.
+TEST(InitialPopulation, DoesNotDependOnTheTeam) {
+  for (auto const seed : each_seed(seeds))
+    for (Block const num_scopes : {1, 4})
+      for (auto const& [shape, graph] : all_shapes(seed)) {
+        auto const csr = to_csr(graph);
+        auto const scope = striped_blocks(csr.num_vertices(), num_scopes);
+        auto const targets = targets_for(csr, scope, num_scopes, 3);
+        auto const alone = populate(csr, scope, targets, 2, seed);
+
+        for (int const size : {1, 2, 9})
+          EXPECT_EQ(populate(csr, scope, targets, 2, seed, backwards(size)), alone)
+              << trace(shape, num_scopes, seed) << ", team of " << size;
+      }
+}
+
+// Coarse rows come in any order: another backend, or another number of threads, must not lead to other blocks.
+TEST(InitialPopulation, DoesNotDependOnTheOrderOfTheArcs) {
+  for (auto const seed : each_seed(seeds))
+    for (Block const num_scopes : {1, 4})
+      for (auto const& [shape, graph] : all_shapes(seed)) {
+        auto const csr = to_csr(graph);
+        auto const scope = striped_blocks(csr.num_vertices(), num_scopes);
+        auto const targets = targets_for(csr, scope, num_scopes, 5);
+
+        EXPECT_EQ(populate(csr, scope, targets, 2, seed), populate(with_reversed_rows(csr), scope, targets, 2, seed))
+            << trace(shape, num_scopes, seed);
+      }
+}
+
+}  // namespace
+}  // namespace procmap::test

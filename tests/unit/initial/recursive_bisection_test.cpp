@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+#include "initial/recursive_bisection.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "initial/bisection.hpp"
+#include "initial/fm.hpp"
+#include "initial/greedy_growing.hpp"
+#include "support/graphs.hpp"
+
+namespace procmap::test {
+namespace {
+
+using initial::Balance;
+using initial::Bisection;
+using initial::Score;
+
+constexpr std::uint64_t num_seeds = 20;
+constexpr auto unlimited = std::numeric_limits<Weight>::max();
+
+CsrView view_of(Csr const& csr) {
+  auto const weights = [](std::vector<Weight> const& w) { return w.empty() ? nullptr : w.data(); };
+  return {csr.num_vertices(),       static_cast<Edge>(csr.heads.size()), csr.offsets.data(), csr.heads.data(),
+          weights(csr.arc_weights), weights(csr.vertex_weights)};
+}
+
+std::vector<Block> split(Csr const& csr, std::vector<Weight> const& capacity, std::uint64_t seed, int starts = 1) {
+  InitialConfig config;
+  config.starts = starts;
+  std::vector<Block> block(static_cast<std::size_t>(csr.num_vertices()), no_block);
+  recursive_bisection(view_of(csr), capacity, config, seed, block);
+  return block;
+}
+
+std::vector<Block> split(Graph const& graph, std::vector<Weight> const& capacity, std::uint64_t seed, int starts = 1) {
+  return split(to_csr(graph), capacity, seed, starts);
+}
+
+std::vector<Weight> even(Block k, Weight capacity) {
+  return std::vector<Weight>(static_cast<std::size_t>(k), capacity);
+}
+
+std::vector<Weight> loads(CsrView graph, std::vector<Block> const& block, std::size_t k) {
+  std::vector<Weight> load(k, 0);
+  for (Vertex v = 0; v < graph.num_vertices; ++v) load.at(static_cast<std::size_t>(block[v])) += graph.vertex_weight(v);
+  return load;
+}
+
+template <class Blocks>
+Weight cut_of(CsrView graph, Blocks const& block) {
+  Weight twice = 0;
+  for (Vertex v = 0; v < graph.num_vertices; ++v)
+    for (Edge e = graph.begin(v); e < graph.end(v); ++e)
+      if (block[v] != block[graph.heads[e]]) twice += graph.arc_weight(e);
+  return twice / 2;
+}
+
+void expect_within(Csr const& csr, std::vector<Weight> const& capacity, std::uint64_t seed, std::string const& name) {
+  auto const load = loads(view_of(csr), split(csr, capacity, seed), capacity.size());
+  for (std::size_t b = 0; b < capacity.size(); ++b)
+    EXPECT_LE(load[b], capacity[b]) << name << ", block " << b << " of " << capacity.size();
+}
+
+TEST(RecursiveBisection, KeepsEveryShapeWithinCapacitiesThatLeaveRoomForOneVertex) {
+  for (auto const seed : each_seed(num_seeds))
+    for (auto const& [name, graph] : all_shapes(seed))
+      for (Block const k : {1, 2, 3, 5, 8, 13, 64}) {
+        auto const csr = to_csr(graph);
+        auto const view = view_of(csr);
+        Weight total = 0, heaviest = 0;
+        for (Vertex v = 0; v < view.num_vertices; ++v) {
+          total += view.vertex_weight(v);
+          heaviest = std::max(heaviest, view.vertex_weight(v));
+        }
+
+        expect_within(csr, even(k, total / k + heaviest), seed, name);
+      }
+}
+
+TEST(RecursiveBisection, FillsUnitWeightsExactly) {
+  for (auto const seed : each_seed(num_seeds))
+    for (Block const k : {2, 3, 7, 16, 61}) {
+      auto const geometric = to_csr(random_geometric(5 * k, seed));
+      auto const isolated = to_csr(no_edges(5 * k));
+      expect_within(geometric, even(k, 5), seed, "geometric");
+      expect_within(isolated, even(k, 5), seed, "isolated");
+    }
+}
+
+TEST(RecursiveBisection, MeetsThreePercentOnWeightedGraphs) {
+  for (auto const seed : each_seed(num_seeds))
+    for (Block const k : {2, 3, 5, 8}) {
+      auto const csr = to_csr(with_weights(random_geometric(60 * k, seed), seed, 10, 100));
+      auto const total = std::accumulate(csr.vertex_weights.begin(), csr.vertex_weights.end(), Weight{0});
+
+      expect_within(csr, even(k, (total + k - 1) / k * 103 / 100), seed, "geometric");
+    }
+}
+
+TEST(RecursiveBisection, FillsUnequalCapacitiesExactly) {
+  auto const csr = to_csr(grid2d(20, 20));
+  std::vector<Weight> const capacity{40, 120, 60, 180};
+  for (auto const seed : each_seed(num_seeds)) expect_within(csr, capacity, seed, "grid");
+}
+
+TEST(RecursiveBisection, IsABijectionForAsManyBlocksAsVertices) {
+  for (auto const seed : each_seed(num_seeds))
+    for (Vertex const n : {2, 3, 7, 30, 101}) {
+      auto const block = split(random_graph(n, 0.2, seed), even(n, 1), seed);
+
+      EXPECT_EQ(std::set(block.begin(), block.end()).size(), static_cast<std::size_t>(n));
+    }
+}
+
+TEST(RecursiveBisection, CountsVerticesOfEqualWeightWhateverTheSlack) {
+  for (auto const seed : each_seed(num_seeds)) {
+    auto csr = to_csr(random_graph(37, 0.2, seed));
+    csr.vertex_weights.assign(37, 7);
+    auto const block = split(csr, even(37, 13), seed);
+
+    EXPECT_EQ(std::set(block.begin(), block.end()).size(), 37u);
+  }
+}
+
+TEST(RecursiveBisection, PutsAtMostOneVertexInABlockIfThereAreMoreBlocks) {
+  for (auto const seed : each_seed(num_seeds))
+    for (Vertex const n : {1, 2, 5, 30})
+      for (Block const k : {n + 1, 2 * n + 1, 10 * n + 3, 1000}) {
+        auto const block = split(random_graph(n, 0.3, seed), even(k, 1), seed);
+
+        EXPECT_EQ(std::set(block.begin(), block.end()).size(), block.size()) << n << " in " << k;
+      }
+}
+
+TEST(RecursiveBisection, PutsTheHeavyVertexWhereItFits) {
+  auto const csr = to_csr(with_heavy_vertex(grid2d(5, 5), 12, 1000));
+  for (auto const seed : each_seed(num_seeds)) EXPECT_EQ(split(csr, {20, 20, 1000, 20}, seed)[12], 2);
+}
+
+TEST(RecursiveBisection, TakesCapacitiesWithoutLimit) {
+  auto const csr = to_csr(with_weights(grid2d(20, 20), 1, Weight{1} << 46, Weight{1} << 46));
+  auto const block = split(csr, even(512, unlimited), 1);
+  EXPECT_GT(std::set(block.begin(), block.end()).size(), 100u);
+}
+
+TEST(RecursiveBisection, IgnoresSelfLoops) {
+  auto const without = to_csr(with_weights(grid2d(16, 16), 1, 3, 9));
+  Csr with{{0}, {}, {}, without.vertex_weights};
+  for (Vertex v = 0; v < without.num_vertices(); ++v) {
+    for (auto e = without.offsets[v]; e < without.offsets[v + 1]; ++e) {
+      with.heads.push_back(without.heads[e]);
+      with.arc_weights.push_back(without.arc_weights[e]);
+    }
+    with.heads.push_back(v);
+    with.arc_weights.push_back(100 * v);
+    with.offsets.push_back(static_cast<Edge>(with.heads.size()));
+  }
+
+  EXPECT_EQ(split(with, even(4, 140), 1), split(without, even(4, 140), 1));
+}
+
+TEST(RecursiveBisection, SplitsHugeStarsAndIsolatedVertices) {
+  expect_within(to_csr(star(100'001)), even(512, 196), 1, "star");
+  expect_within(to_csr(no_edges(1'000'000)), even(8, 125'000), 1, "no edges");
+}
+
+TEST(RecursiveBisection, DependsOnTheSeedOnly) {
+  auto const csr = to_csr(grid2d(16, 16));
+  auto const capacity = even(8, 33);
+
+  EXPECT_EQ(split(csr, capacity, 1, 3), split(csr, capacity, 1, 3));
+  EXPECT_NE(split(csr, capacity, 1, 3), split(csr, capacity, 2, 3));
+}
+
+TEST(RecursiveBisection, DoesNotDependOnTheOrderOfArcs) {
+  for (auto const seed : each_seed(num_seeds))
+    for (auto const& shape : all_shapes(seed)) {
+      auto csr = to_csr(shape.graph);
+      auto const capacity = even(6, unlimited / 64);
+      auto const before = split(csr, capacity, seed, 3);
+
+      for (Vertex v = 0; v < csr.num_vertices(); ++v) {
+        std::reverse(csr.heads.begin() + csr.offsets[v], csr.heads.begin() + csr.offsets[v + 1]);
+        if (!csr.arc_weights.empty())
+          std::reverse(csr.arc_weights.begin() + csr.offsets[v], csr.arc_weights.begin() + csr.offsets[v + 1]);
+      }
+
+      EXPECT_EQ(split(csr, capacity, seed, 3), before) << shape.name;
+    }
+}
+
+TEST(RecursiveBisection, CutsAGridAlmostStraight) {
+  auto const csr = to_csr(grid2d(16, 16));
+  Weight one = 0, four = 0;
+  for (auto const seed : each_seed(num_seeds)) {
+    one += cut_of(view_of(csr), split(csr, even(2, 131), seed, 1));
+    four += cut_of(view_of(csr), split(csr, even(2, 131), seed, 4));
+  }
+  EXPECT_LE(one, 18 * static_cast<Weight>(num_seeds));
+  EXPECT_LE(four, 17 * static_cast<Weight>(num_seeds));
+}
+
+TEST(RecursiveBisection, FindsTheBridge) {
+  EdgeList edges{{3, 12}};
+  for (Vertex u = 0; u < 12; ++u)
+    for (Vertex v = 0; v < u; ++v) edges.insert(edges.end(), {{u, v}, {u + 12, v + 12}});
+  auto const csr = csr_from_edges(24, edges);
+
+  for (auto const seed : each_seed(num_seeds)) EXPECT_EQ(cut_of(view_of(csr), split(csr, even(2, 13), seed)), 1);
+}
+
+TEST(RecursiveBisection, MoreStartsCutLess) {
+  Weight one = 0, eight = 0;
+  for (auto const seed : each_seed(num_seeds)) {
+    auto const csr = to_csr(with_weights(random_geometric(300, seed), seed, 3, 50));
+    one += cut_of(view_of(csr), split(csr, even(4, 160), seed, 1));
+    eight += cut_of(view_of(csr), split(csr, even(4, 160), seed, 8));
+  }
+  EXPECT_LT(eight * 100, one * 95);
+}
+
+/// A graph ready to be bisected, sides by coin unless `one_sided`.
+struct Trial {
+  Trial(Graph const& graph, std::uint64_t seed, bool one_sided) : csr(to_csr(graph)), work(graph.num_vertices()) {
+    level.append(view_of(csr));
+    work.load(level.slice(0, graph.num_vertices()));
+    work.set_ties(seed);
+    work.restart();
+    for (Vertex v = 0; v < graph.num_vertices() && !one_sided; ++v)
+      if (random_below(2, seed, static_cast<std::uint64_t>(v)) == 0) work.flip(v);
+  }
+  Csr csr;
+  initial::Level level;
+  Bisection work;
+};
+
+TEST(FiducciaMattheyses, NeverWorsensOverloadThenCut) {
+  for (auto const seed : each_seed(num_seeds))
+    for (auto const& [name, graph] : all_shapes(seed))
+      for (int const percent : {10, 40, 50, 53, 100}) {
+        Trial trial(graph, seed, false);
+        auto const limit = trial.work.total_weight / 100 * percent;
+        Balance const balance{limit, {limit, limit}};
+        auto const before = trial.work.score(balance);
+
+        refine_cut(trial.work, balance, {});
+
+        EXPECT_LE(trial.work.score(balance), before) << name << ", limit " << percent << " %, seed ";
+        auto const load = loads(view_of(trial.csr), {trial.work.side.begin(), trial.work.side.end()}, 2);
+        EXPECT_EQ(trial.work.weight, (std::array{load[0], load[1]})) << name;
+        EXPECT_EQ(trial.work.cut, cut_of(view_of(trial.csr), trial.work.side)) << name;
+      }
+}
+
+TEST(FiducciaMattheyses, RemovesMostOfTheCutOfACoin) {
+  Weight before = 0, after = 0;
+  for (auto const seed : each_seed(num_seeds)) {
+    Trial trial(grid2d(10, 10), seed, false);
+    before += trial.work.cut;
+    refine_cut(trial.work, {50, {55, 55}}, {});
+    after += trial.work.cut;
+  }
+  EXPECT_LT(after * 100, before * 18);
+}
+
+TEST(FiducciaMattheyses, RepairsASideThatHoldsEverything) {
+  for (auto const& [name, graph] : all_shapes(1)) {
+    if (name == "heavy_vertex") continue;  // half of the weight does not hold it
+    Trial trial(graph, 1, true);
+    auto const limit = trial.work.total_weight * 60 / 100 + (trial.work.total_weight < 10);
+
+    refine_cut(trial.work, {limit, {limit, limit}}, {});
+
+    EXPECT_EQ(trial.work.score({limit, {limit, limit}}).overload, 0) << name;
+  }
+}
+
+TEST(GreedyGrowing, StopsBetweenTargetAndLimit) {
+  for (auto const seed : each_seed(num_seeds))
+    for (auto const start : {initial::Start::hashed, initial::Start::peripheral}) {
+      Trial trial(with_weights(disconnected(4), seed, 9, 9), seed, true);
+      auto const target = trial.work.total_weight / 3;
+
+      grow_side_zero(trial.work, {target, {target + 9, unlimited}}, start);
+
+      EXPECT_GE(trial.work.weight[0], target);
+      EXPECT_LE(trial.work.weight[0], target + 9);
+      EXPECT_EQ(trial.work.cut, cut_of(view_of(trial.csr), trial.work.side));
+    }
+}
+
+}  // namespace
+}  // namespace procmap::test

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "multilevel/plans.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+#include "support/mapping_task.hpp"
+
+namespace procmap::test {
+namespace {
+
+MappingJob job(std::string_view preset, std::string_view sizes = "4:8:6", std::string_view distances = "1:10:100") {
+  return {path(12'000), Topology::hierarchy(sizes, distances), preset, 0.03, 1};
+}
+
+TEST(SplitSteps, GoFromTheOutermostLevelInwards) {
+  auto const steps = split_steps(Topology::hierarchy("4:1:6", "1:10:100"), 32);
+
+  ASSERT_EQ(steps.size(), 2u) << "a level of size 1 is no step";
+  EXPECT_EQ(steps[0].parts, 6);
+  EXPECT_EQ(steps[0].level, 2);
+  EXPECT_EQ(steps[0].depth, 2);
+  EXPECT_EQ(steps[0].place, StepPlace::outermost);
+  EXPECT_EQ(steps[1].parts, 4);
+  EXPECT_EQ(steps[1].depth, 1);
+  EXPECT_EQ(steps[1].place, StepPlace::innermost);
+}
+
+TEST(SplitSteps, CutLargeLevelsIntoSeveral) {
+  auto const steps = split_steps(Topology::flat(512), 32);
+
+  Block parts = 1;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    EXPECT_LE(steps[i].parts, 32);
+    EXPECT_EQ(steps[i].level, 0);
+    EXPECT_EQ(steps[i].inside, static_cast<int>(i));
+    parts *= steps[i].parts;
+  }
+  EXPECT_EQ(parts, 512);
+}
+
+TEST(SplitSteps, OfASingleStepIsTheOutermost) {
+  auto const steps = split_steps(Topology::flat(7), 32);
+
+  ASSERT_EQ(steps.size(), 1u);
+  EXPECT_EQ(steps[0].place, StepPlace::outermost);
+  EXPECT_TRUE(split_steps(Topology::flat(1), 32).empty());
+}
+
+TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
+  auto const mapped = job("default");
+  auto const task = mapped.task();
+  auto const& config = mapped.config;
+  auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
+  auto const plan_at = [&](StepPlace place) { return split_plan(task, targets, {6, 2, 0, 3, place}); };
+
+  auto const outer = plan_at(StepPlace::outermost), middle = plan_at(StepPlace::middle),
+             inner = plan_at(StepPlace::innermost);
+
+  EXPECT_EQ(outer.tournament, config.multisection.tournament_outer);
+  EXPECT_EQ(middle.tournament, config.multisection.tournament_middle);
+  EXPECT_EQ(inner.tournament, config.multisection.tournament_inner);
+  EXPECT_EQ(outer.population, config.multisection.population_outer);
+  EXPECT_EQ(inner.population, config.multisection.population_inner);
+  EXPECT_EQ(outer.stage.refinement.rounds, config.refinement.rounds);
+  EXPECT_EQ(inner.stage.refinement.rounds, config.multisection.inner_rounds);
+  EXPECT_LE(inner.stage.flow.rounds, config.multisection.inner_flow_rounds);
+  EXPECT_EQ(outer.coarsening.goal.max_weight, largest_coarse_vertex(targets));
+  EXPECT_EQ(outer.coarsening.seed, outer.stage.seed);
+}
+
+TEST(SplitPlan, OfDifferentStepsHasDifferentSeeds) {
+  auto const mapped = job("default");
+  auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
+  std::set<std::uint64_t> seeds;
+  for (int level = 0; level < 3; ++level)
+    for (int inside = 0; inside < 3; ++inside)
+      seeds.insert(split_plan(mapped.task(), targets, {6, level, inside, 1, StepPlace::middle}).stage.seed);
+
+  EXPECT_EQ(seeds.size(), 9u);
+}
+
+TEST(BisectionPlan, NeitherCoarsensNorRefines) {
+  auto const mapped = job("strong");
+  auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
+
+  auto const plan = bisection_plan(mapped.task(), targets, {6, 2, 0, 3, StepPlace::outermost});
+
+  EXPECT_GE(plan.coarsening.goal.target_vertices, 1 << 30);
+  EXPECT_EQ(plan.tournament, 1);
+  EXPECT_EQ(plan.population, 1);
+  EXPECT_EQ(plan.stage.refinement.rounds, 0);
+  EXPECT_EQ(plan.stage.flow.rounds, 0);
+}
+
+TEST(WithSeed, ChangesCoarseningAndRefinementTogether) {
+  auto const plan = with_seed({}, 7);
+
+  EXPECT_EQ(plan.coarsening.seed, 7u);
+  EXPECT_EQ(plan.stage.seed, 7u);
+}
+
+TEST(PopulationCoarsening, EndsAtTheShareOfTheVerticesButNotBelowTheGoalOfTheSplit) {
+  SplitPlan plan;
+  plan.coarsening.goal = {500, 9};
+  plan.population_share = 0.1;
+
+  EXPECT_EQ(population_coarsening(plan, 100'000).goal.target_vertices, 10'000);
+  EXPECT_EQ(population_coarsening(plan, 1000).goal.target_vertices, 500);
+  EXPECT_EQ(population_coarsening(plan, 1000).goal.max_weight, 9);
+}
+
+TEST(IntegratedCoarsening, EndsAtAShareOfLargeGraphsAndAtAFixedNumberPerPeOfOthers) {
+  auto mapped = job("fast");
+  mapped.config.integrated.vertices_per_block = 64;
+  mapped.config.integrated.coarsest_share = 0.25;
+  auto const target = [&](Vertex n) { return integrated_coarsening(mapped.task(), n).goal.target_vertices; };
+
+  EXPECT_EQ(target(0), 64 * 192);
+  EXPECT_EQ(target(10'000), 64 * 192);
+  EXPECT_EQ(target(192'000), 250 * 192);
+  mapped.config.integrated.coarsest_share = 0;
+  EXPECT_EQ(target(192'000), 64 * 192);
+}
+
+TEST(IntegratedCoarsening, ByMatchingMakesVerticesUpToAnAveragePe) {
+  auto const mapped = job("im");
+
+  EXPECT_EQ(integrated_coarsening(mapped.task(), 12'000).goal.max_weight, mapped.pes.average());
+}
+
+TEST(ImprovementPlan, DoesLessWhereMigrationCosts) {
+  auto const mapped = job("default");
+  auto task = mapped.task();
+  auto const free = improvement_plan(task, 12'000);
+  std::vector<Weight> const pull(12'000, 1);
+  task.given.pull = pull.data();
+
+  auto const bound = improvement_plan(task, 12'000);
+
+  EXPECT_EQ(bound.coarsening.goal.target_vertices, 12'000) << "no coarsening";
+  EXPECT_LE(bound.stage.flow.rounds, mapped.config.improve.migration_flow_rounds);
+  EXPECT_LE(bound.stage.flow.band, mapped.config.improve.migration_flow_band);
+  EXPECT_EQ(free.stage.flow.rounds, mapped.config.flow.rounds);
+}
+
+TEST(BalanceStage, SortsOnceWithoutFlow) {
+  auto const mapped = job("hm-ultra");
+
+  auto const stage = balance_stage(mapped.task());
+
+  EXPECT_EQ(stage.refinement.rebalancing, Rebalancing::sorted);
+  EXPECT_EQ(stage.refinement.repetitions, 1);
+  EXPECT_EQ(stage.flow.rounds, 0);
+}
+
+TEST(Cycles, HaveSeedsOfTheirOwn) {
+  auto const mapped = job("default");
+  auto const task = mapped.task();
+
+  EXPECT_NE(partition_cycle(task, 0).stage.seed, partition_cycle(task, 1).stage.seed);
+  EXPECT_NE(machine_cycle(task, 1).stage.seed, machine_cycle(task, 2).stage.seed);
+  EXPECT_EQ(machine_cycle(task, 1).stage.refinement.rounds, mapped.config.machine.rounds);
+}
+
+TEST(OnePerPeConfig, HasNeitherFlowNorPopulations) {
+  auto const config = one_per_pe_config(Config::preset("strong"));
+
+  EXPECT_EQ(config.flow.rounds, 0);
+  EXPECT_EQ(config.multisection.final_rounds, 0);
+  EXPECT_EQ(config.multisection.population_outer, 1);
+}
+
+TEST(SlackShare, IsNoneWherePesHoldFewVerticesOrAllDistancesAreEqual) {
+  auto const mapped = job("default");
+  auto const flat = job("default", "8", "1");
+
+  EXPECT_EQ(slack_share_of(mapped.task(), 192 * 32), mapped.config.multisection.slack_share);
+  EXPECT_EQ(slack_share_of(mapped.task(), 192 * 32 - 1), 0);
+  EXPECT_EQ(slack_share_of(flat.task(), 12'000), 0);
+}
+
+TEST(Survivors, KeepTheWorkOfALevelAndAtLeastOne) {
+  EXPECT_EQ(survivors(8, 100, 100), 8);
+  EXPECT_EQ(survivors(8, 100, 200), 4);
+  EXPECT_EQ(survivors(8, 100, 250), 4);
+  EXPECT_EQ(survivors(8, 100, 100000), 1);
+  EXPECT_EQ(survivors(1, 100, 100), 1);
+}
+
+TEST(FilterOfRepetition, IsTheLevelsOwnAtFirstAndThenSpreadsOverTheUnitInterval) {
+  EXPECT_EQ(filter_of_repetition(0.25, 0), 0.25);
+  EXPECT_EQ(filter_of_repetition(0, 5), 0) << "no filter stays none";
+  std::set<int> tenths;
+  for (int repetition = 1; repetition < 18; ++repetition) {
+    auto const filter = filter_of_repetition(0.25, repetition);
+    ASSERT_TRUE(filter >= 0 && filter < 1) << repetition;
+    tenths.insert(static_cast<int>(10 * filter));
+  }
+  EXPECT_EQ(tenths.size(), 10u);
+}
+
+}  // namespace
+}  // namespace procmap::test

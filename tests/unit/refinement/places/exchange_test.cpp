@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "refinement/places/exchange.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/hash.hpp"
+#include "refinement/places/annealing.hpp"
+#include "refinement/places/deal_out.hpp"
+#include "support/machines.hpp"
+#include "support/reference.hpp"
+
+namespace procmap::test {
+namespace {
+
+/// A machine whose places are its PEs, with a block on each.
+struct PlacedBlocks {
+  Topology topology;
+  std::vector<Weight> distance, capacity;
+  std::vector<Block> sizes;
+  Graph graph;
+  HostGraph traffic;  // the graph, all weights written out
+
+  PlacedBlocks(Topology machine, Graph tasks)
+      : topology(std::move(machine)), sizes{topology.num_pes()}, graph(std::move(tasks)) {
+    Block const k = topology.num_pes();
+    for (Block p = 0; p < k; ++p)
+      for (Block q = 0; q < k; ++q) distance.push_back(topology.distance(p, q));
+    capacity.assign(at(k), 100);
+    auto const csr = to_csr(graph);
+    traffic.offsets = csr.offsets;
+    traffic.heads = csr.heads;
+    for_each_arc(csr, [&](Vertex, Vertex, Weight weight) { traffic.arc_weights.push_back(weight); });
+    for (Vertex v = 0; v < csr.num_vertices(); ++v) traffic.vertex_weights.push_back(vertex_weight(csr, v));
+  }
+
+  /// The same with every row backwards: rows of a contracted graph are in another order on a GPU.
+  PlacedBlocks reversed() const { return {topology, with_reversed_rows(to_csr(graph)).graph()}; }
+
+  Weight cost(std::vector<Block> const& place) const {
+    auto const view = traffic.view();
+    Weight total = 0;
+    for (Vertex v = 0; v < view.num_vertices; ++v)
+      for (Edge e = view.begin(v); e < view.end(v); ++e)
+        total += view.arc_weight(e) * topology.distance(place[at(v)], place[at(view.heads[e])]);
+    return total;
+  }
+
+  bool exchange(std::vector<Block>& place, Kicks kicks = {}, bool backwards = false) const {
+    return exchange_places(traffic, on_team(backwards), kicks, place);
+  }
+  bool anneal(std::vector<Block>& place, Annealing annealing, bool backwards = false) const {
+    return anneal_places(traffic, on_team(backwards), annealing, place);
+  }
+
+  /// The team does its jobs from the first to the last, or backwards.
+  Places on_team(bool backwards) const {
+    auto const run = [backwards](Edge n, std::function<void(Edge)> const& job) {
+      for (Edge i = 0; i < n; ++i) job(backwards ? n - 1 - i : i);
+    };
+    return {distance, capacity, sizes, {1, run}};
+  }
+};
+
+std::vector<Block> identity(Block k) {
+  std::vector<Block> place(at(k));
+  std::iota(place.begin(), place.end(), 0);
+  return place;
+}
+
+Graph random_traffic(Block k, std::uint64_t seed) { return with_weights(random_geometric(k, seed), seed, 1, 30); }
+
+/// f(places, name) for machines of all kinds with random traffic.
+template <class F>
+void for_each_machine(F f) {
+  auto machines = other_machines();
+  machines.push_back({"hierarchy", Topology::hierarchy("2:3:4", "1:10:100")});
+  machines.push_back({"large torus", Topology::torus({6, 7})});
+  for (auto const& [name, machine] : machines)
+    for (auto const seed : each_seed(5, 1))
+      f(PlacedBlocks(machine, random_traffic(machine.num_pes(), seed)), name + ", seed " + std::to_string(seed));
+}
+
+bool is_permutation_of_places(std::vector<Block> place) {
+  std::ranges::sort(place);
+  return place == identity(static_cast<Block>(place.size()));
+}
+
+TEST(PlaceExchange, EndsWhereNoExchangeOfTwoHelps) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto place = identity(places.topology.num_pes());
+    auto const before = places.cost(place);
+
+    bool const improved = places.exchange(place);
+
+    auto const after = places.cost(place);
+    ASSERT_TRUE(is_permutation_of_places(place)) << name;
+    EXPECT_EQ(improved, after < before) << name;
+    EXPECT_LE(after, before) << name;
+    for (std::size_t a = 0; a < place.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b) {
+        auto other = place;
+        std::swap(other[a], other[b]);
+        ASSERT_GE(places.cost(other), after) << name << ", " << a << " and " << b;
+      }
+  });
+}
+
+TEST(PlaceExchange, DoesNotDependOnTheOrderOfJobs) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto forwards = identity(places.topology.num_pes()), backwards = forwards;
+
+    places.exchange(forwards, {20, 3, 1}, false);
+    places.exchange(backwards, {20, 3, 1}, true);
+
+    EXPECT_EQ(forwards, backwards) << name;
+  });
+}
+
+TEST(PlaceExchange, DoesNotDependOnTheOrderOfArcs) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto place = identity(places.topology.num_pes()), other = place;
+
+    places.exchange(place, {20, 3, 1});
+    places.reversed().exchange(other, {20, 3, 1});
+
+    EXPECT_EQ(other, place) << name;
+  });
+}
+
+TEST(PlaceAnnealing, DoesNotDependOnTheOrderOfArcs) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto place = identity(places.topology.num_pes()), other = place;
+
+    places.anneal(place, {10'000, 5});
+    places.reversed().anneal(other, {10'000, 5});
+
+    EXPECT_EQ(other, place) << name;
+  });
+}
+
+TEST(PlaceExchange, IsNeverMadeWorseByKicks) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto plain = identity(places.topology.num_pes()), kicked = plain;
+    places.exchange(plain);
+
+    places.exchange(kicked, {50, 3, 7});
+
+    EXPECT_TRUE(is_permutation_of_places(kicked)) << name;
+    EXPECT_LE(places.cost(kicked), places.cost(plain)) << name;
+  });
+}
+
+// Pairs belong together, and the first pair to the third: no exchange of two blocks helps, one of two pairs does.
+TEST(PlaceExchange, ExchangesWholeGroups) {
+  auto const traffic = [](Vertex a, Vertex b) -> Weight {
+    return a == b ? 0 : a / 2 == b / 2 ? 100 : a / 2 % 2 == b / 2 % 2 ? 10 : 0;
+  };
+  Csr csr;
+  for (Vertex a = 0; a < 8; ++a) {
+    for (Vertex b = 0; b < 8; ++b)
+      if (traffic(a, b) > 0) {
+        csr.heads.push_back(b);
+        csr.arc_weights.push_back(traffic(a, b));
+      }
+    csr.offsets.push_back(static_cast<Edge>(csr.heads.size()));
+  }
+  PlacedBlocks places(Topology::hierarchy("2:2:2", "1:10:100"), csr.graph());
+  auto flat = identity(8), grouped = flat;
+
+  places.exchange(flat);
+  places.sizes = {2, 2, 2};
+  places.exchange(grouped);
+
+  EXPECT_EQ(flat, identity(8));
+  EXPECT_LT(places.cost(grouped), places.cost(flat));
+}
+
+/// Loads that differ, and places with little room beyond what they hold at first.
+PlacedBlocks tight_places(std::uint64_t seed) {
+  PlacedBlocks places(Topology::torus({4, 5}), with_weights(random_geometric(20, seed), seed, 9, 30));
+  for (std::size_t p = 0; p < 20; ++p) places.capacity[p] = places.traffic.vertex_weights[p] + random_below(4, seed, p);
+  return places;
+}
+
+void expect_all_fit(PlacedBlocks const& places, std::vector<Block> const& place) {
+  ASSERT_TRUE(is_permutation_of_places(place));
+  for (std::size_t b = 0; b < place.size(); ++b)
+    EXPECT_LE(places.traffic.vertex_weights[b], places.capacity[at(place[b])]) << "block " << b;
+}
+
+TEST(PlaceExchange, KeepsToCapacities) {
+  for (auto const seed : each_seed(10, 1)) {
+    auto const places = tight_places(seed);
+    auto place = identity(20);
+
+    places.exchange(place);
+
+    expect_all_fit(places, place);
+  }
+}
+
+TEST(PlaceAnnealing, KeepsToCapacities) {
+  for (auto const seed : each_seed(10, 1)) {
+    auto const places = tight_places(seed);
+    auto place = identity(20);
+
+    places.anneal(place, {20'000, seed});
+
+    expect_all_fit(places, place);
+  }
+}
+
+TEST(PlaceAnnealing, KnowsWhetherTheCostFellAndNeverRaisesIt) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto place = identity(places.topology.num_pes());
+    auto const before = places.cost(place);
+
+    bool const improved = places.anneal(place, {10'000, 5});
+
+    ASSERT_TRUE(is_permutation_of_places(place)) << name;
+    EXPECT_LE(places.cost(place), before) << name;
+    EXPECT_EQ(improved, places.cost(place) < before) << name;
+  });
+}
+
+TEST(PlaceAnnealing, DoesNotDependOnTheOrderOfJobs) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto forwards = identity(places.topology.num_pes()), backwards = forwards;
+
+    places.anneal(forwards, {5'000, 1}, false);
+    places.anneal(backwards, {5'000, 1}, true);
+
+    EXPECT_EQ(forwards, backwards) << name;
+  });
+}
+
+// A shuffled grid on a mesh of the same shape: every edge could go one step.
+TEST(PlaceAnnealing, FindsWhatExchangesThatMustHelpDoNot) {
+  PlacedBlocks const places(Topology::mesh({8, 8}), grid2d(8, 8));
+  Weight annealed = 0, exchanged = 0;
+  for (auto const seed : each_seed(5, 1)) {
+    auto shuffled = identity(64);
+    std::ranges::sort(shuffled, {}, [&](Block b) { return hash(seed, static_cast<std::uint64_t>(b)); });
+    auto place = shuffled;
+    places.exchange(place);
+    exchanged += places.cost(place);
+
+    place = shuffled;
+    places.anneal(place, {300'000, seed});
+
+    annealed += places.cost(place);
+  }
+  EXPECT_LE(5 * annealed, 4 * exchanged);
+}
+
+TEST(PlaceAnnealing, LeavesNothingToDoAlone) {
+  PlacedBlocks const no_traffic(Topology::torus({5}), no_edges(5)), two(Topology::torus({2}), path(2));
+  for (auto const* const places : {&no_traffic, &two}) {
+    auto place = identity(places->topology.num_pes());
+
+    EXPECT_FALSE(places->anneal(place, {1000, 1}));
+
+    EXPECT_EQ(place, identity(places->topology.num_pes()));
+  }
+}
+
+TEST(DealOut, MovesOnlyTheExcessToTheNearestRoom) {
+  std::vector<Block> block{2, 2, 2, 2, 4};
+
+  deal_out_excess({1, 1, 1, 1, 1}, block);
+
+  EXPECT_EQ(block, (std::vector<Block>{2, 1, 3, 0, 4}));
+}
+
+TEST(DealOut, LeavesForbiddenBlocks) {
+  std::vector<Block> block{0, 0, 3, 3, 3};
+
+  deal_out_excess({0, 3, 0, 2}, block);
+
+  EXPECT_EQ(block, (std::vector<Block>{1, 1, 3, 3, 1}));
+}
+
+}  // namespace
+}  // namespace procmap::test
