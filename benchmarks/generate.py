@@ -18,6 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from harness.whole_file import whole_file
 from numpy.typing import NDArray
 from scipy.spatial import Delaunay, cKDTree
 
@@ -91,7 +92,7 @@ def write_metis(path: Path, graph: Csr) -> None:
     """Write a graph without weights, a block of rows at a time."""
     offsets, heads = graph
     n = len(offsets) - 1
-    with path.open("w", newline="\n") as file:
+    with whole_file(path) as file:
         file.write(f"{n} {len(heads) // 2}\n")
         for first in range(0, n, ROWS_PER_WRITE):
             bounds = offsets[first : first + ROWS_PER_WRITE + 1]

@@ -13,7 +13,8 @@ boxes      do time and memory per arc stay flat on a GPU up to billions of arcs?
 ablation   what does every ingredient of a preset bring, and what does it cost?
 warm       what does improving an old mapping gain when weights change?
 
-Needs NumPy and an installed procmap. README.md in this folder says what is measured.
+Needs NumPy and an installed procmap. README.md in this folder says what is measured. With
+--report FILE the tables are also written to a file that states commit, command and machine.
 """
 
 from __future__ import annotations
@@ -22,7 +23,19 @@ import argparse
 import sys
 from pathlib import Path
 
-from harness import ablation, boxes, figures, gpu, growth, machines, partition, quality, speed, warm
+from harness import (
+    ablation,
+    boxes,
+    figures,
+    gpu,
+    growth,
+    machines,
+    partition,
+    quality,
+    results,
+    speed,
+    warm,
+)
 from harness.models import machine_name
 
 
@@ -227,10 +240,16 @@ def main(arguments: list[str] | None = None) -> int:
         ("ablation", _add_ablation),
         ("warm", _add_warm),
     ):
-        add(commands.add_parser(name))
-    args = parser.parse_args(arguments)
+        command = commands.add_parser(name)
+        command.add_argument(
+            "--report", type=Path, metavar="MD", help="file for the tables and how they were made"
+        )
+        add(command)
+    given = sys.argv[1:] if arguments is None else arguments
+    args = parser.parse_args(given)
     try:
-        return int(args.action(args))
+        with results.written_to(args.report, given):
+            return int(args.action(args))
     except FileNotFoundError as error:
         parser.error(str(error))
 

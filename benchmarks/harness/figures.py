@@ -20,14 +20,10 @@ Costs = dict[str, dict[str, float]]  # label -> graph -> mean J
 
 @dataclass(frozen=True)
 class Target:
-    """`preset` shall reach at most `limit` times the J of `peer` on `graphs`.
-
-    Rule `geomean` bounds the geometric mean, rule `each` bounds every graph.
-    """
+    """`preset` shall reach `limit` times the J of `peer`, as a geometric mean on `graphs`."""
 
     preset: str
     peer: str
-    rule: str
     limit: float
     graphs: tuple[str, ...]
 
@@ -99,12 +95,11 @@ def ratios(own: dict[str, float], peer: dict[str, float]) -> dict[str, float]:
 
 
 def load_targets(path: Path) -> list[Target]:
-    """Read targets: preset, peer, rule, limit, graphs (names separated by spaces)."""
+    """Read targets: preset, peer, limit, graphs (names separated by spaces)."""
     return [
         Target(
             row["preset"],
             row["peer"],
-            row["rule"],
             float(row["limit"]),
             tuple(row["graphs"].split()),
         )
@@ -118,7 +113,4 @@ def judge(target: Target, own: Costs, peers: Costs) -> Outcome:
     found = {graph: found[graph] for graph in target.graphs if graph in found}
     missing = tuple(graph for graph in target.graphs if graph not in found)
     worst = max(found, key=lambda graph: found[graph], default="")
-    ratio = found.get(worst, float("nan"))
-    if target.rule == "geomean":
-        ratio = geometric_mean(found.values())
-    return Outcome(target, ratio, worst, missing)
+    return Outcome(target, geometric_mean(found.values()), worst, missing)

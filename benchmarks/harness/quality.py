@@ -142,7 +142,6 @@ def _compare(rows: list[dict[str, str]], args: argparse.Namespace) -> int:
         (
             o.target.preset,
             o.target.peer,
-            o.target.rule,
             o.target.limit,
             o.ratio,
             o.worst,
@@ -153,7 +152,7 @@ def _compare(rows: list[dict[str, str]], args: argparse.Namespace) -> int:
     ]
     print_table(
         "Targets (J over the peer's J)",
-        ["preset", "peer", "rule", "limit", "measured", "worst", "verdict", "missing"],
+        ["preset", "peer", "limit", "measured", "worst", "verdict", "missing"],
         table,
     )
     return sum(not outcome.met for outcome in outcomes)

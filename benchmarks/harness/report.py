@@ -10,6 +10,8 @@ from pathlib import Path
 from statistics import mean
 from typing import TypeVar
 
+from harness.whole_file import whole_file
+
 Key = TypeVar("Key")
 
 
@@ -106,7 +108,7 @@ class CsvLog:
             with path.open(newline="") as file:
                 self.rows = [row for row in csv.DictReader(file) if row["status"] == "ok"]
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w", newline="") as file:
+        with whole_file(path) as file:
             writer = csv.DictWriter(file, self.fields, lineterminator="\n")
             writer.writeheader()
             writer.writerows(self.rows)
