@@ -7,6 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstdlib>
+#include <new>
 #include <thread>
 
 namespace procmap::test {
@@ -78,6 +81,15 @@ TEST(ThreadTeam, WorksInAChildMadeInsideOfATeam) {
   EXPECT_EQ(in_its_child, 1) << "a team within a team has one thread";
 }
 
+/// As threads_of_a_team; 1, the calling one, where not even a team of one has memory and that is said by an exception.
+int threads_where_memory_is_short(int wanted) {
+  try {
+    return threads_of_a_team(wanted);
+  } catch (std::bad_alloc const&) {
+    return 1;
+  }
+}
+
 TEST(ThreadTeam, HasFewerThreadsWhereMemoryIsShort) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers need more addresses than any limit leaves";
@@ -87,11 +99,34 @@ TEST(ThreadTeam, HasFewerThreadsWhereMemoryIsShort) {
     int const threads = in_child([megabytes] {
       rlimit const limit{megabytes * megabyte, megabytes * megabyte};  // below what is used: no more at all
       ::setrlimit(RLIMIT_AS, &limit);
-      return threads_of_a_team(64);
+      return threads_where_memory_is_short(64);
     });
 
     EXPECT_GE(threads, 1) << megabytes;
     EXPECT_LT(threads, 64) << megabytes;
+  }
+}
+
+TEST(ThreadTeam, IsRefusedWhereNoMemoryIsLeft) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need more addresses than any limit leaves";
+#endif
+  for (int const wanted : {1, 2, 64}) {
+    int const refused = in_child([wanted] {
+      rlimit const limit{0, 0};
+      ::setrlimit(RLIMIT_AS, &limit);
+      void const* volatile taken = nullptr;  // or the compiler leaves it out
+      for (std::size_t size = 1 << 20; size > 0; size /= 2) do
+          taken = std::malloc(size);
+        while (taken);
+      try {
+        return threads_of_a_team(wanted) - wanted;
+      } catch (std::bad_alloc const&) {
+        return 77;
+      }
+    });
+
+    EXPECT_EQ(refused, 77) << wanted;
   }
 }
 

@@ -7,11 +7,11 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
-#include <memory>
 #include <mutex>
 #include <new>
 #include <system_error>
@@ -26,16 +26,15 @@ namespace procmap {
 namespace {
 
 std::mutex preparing;            // nobody takes the threads that another has just found to be free
-thread_local int team_size = 1;  // of the calling thread, as far as libgomp keeps its threads waiting
+thread_local int team_size = 0;  // of the calling thread, as far as libgomp keeps it; 0: it has not made any
 
 /// So that this thread can throw when there is no memory at all: the first exception of a thread needs some, and the
 /// process ends if there is none.
 void prepare_to_throw() { [[maybe_unused]] int const volatile exceptions = std::uncaught_exceptions(); }
 
-/// Whether a new thread gets memory, which it takes from a region of its own. That of an ended thread goes to the next.
-bool has_memory() {
-  constexpr std::size_t some = 1 << 15;
-  auto* const bytes = static_cast<char volatile*>(std::malloc(some));
+/// Whether the calling thread gets some memory.
+bool has_memory(std::size_t size) {
+  auto* const bytes = static_cast<char volatile*>(std::malloc(size));
   if (!bytes) return false;
   bytes[0] = 0;  // or the compiler leaves it out
   std::free(const_cast<char*>(bytes));
@@ -73,7 +72,7 @@ class WaitingThreads {
  private:
   void wait(pid_t& id) {
     id = ::gettid();
-    if (has_memory()) ++usable_;
+    if (has_memory(1 << 15)) ++usable_;  // from a region of its own; that of an ended thread goes to the next
     ++started_;
     started_.notify_one();
     end_.wait(false);
@@ -85,20 +84,24 @@ class WaitingThreads {
   std::atomic<bool> end_ = false;
 };
 
-/// How many more threads can be started, `wanted` at most, with some memory left for what libgomp notes of them.
+/// How many more threads can be started, `wanted` at most.
 int startable(int wanted) {
-  WaitingThreads const threads(wanted);
-  std::size_t const notes = 4096 + 1024 * static_cast<std::size_t>(wanted);
-  auto const left = std::make_unique_for_overwrite<std::byte volatile[]>(notes);
-  left[0] = std::byte{};  // or the compiler leaves it out
-  return threads.usable();
+  if (wanted <= 0) return 0;
+  try {
+    return WaitingThreads(wanted).usable();
+  } catch (std::bad_alloc const&) {  // not even for their ids
+    return 0;
+  }
 }
+
+/// Whether libgomp, which ends the process if it gets no memory, has enough for what it notes of a team.
+bool has_memory_for_team(int size) { return has_memory(4096 + 1024 * static_cast<std::size_t>(size)); }
 
 void before_fork() {
   preparing.lock();
   if (__kmpc_fork_call || omp_in_parallel()) return;
   omp_pause_resource_all(omp_pause_soft);
-  team_size = 1;
+  team_size = 0;
 }
 
 void after_fork() { preparing.unlock(); }
@@ -109,13 +112,16 @@ void after_fork() { preparing.unlock(); }
 
 int prepare_team(int wanted) {
   prepare_to_throw();
-  if (wanted <= 1 || omp_in_parallel()) return wanted;
+  if (wanted <= 0 || omp_in_parallel()) return wanted;
   if (wanted <= team_size) {
     team_size = wanted;  // libgomp ends threads that the next team has no use for
     return wanted;
   }
   std::lock_guard const lock(preparing);
-  int const size = team_size + startable(wanted - team_size);
+  int const now = std::max(team_size, 1);
+  int size = now + startable(wanted - now);
+  while (size > now && !has_memory_for_team(size)) --size;
+  if (!has_memory_for_team(size)) throw std::bad_alloc();
 #pragma omp parallel num_threads(size)
   prepare_to_throw();
   team_size = size;
