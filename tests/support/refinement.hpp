@@ -8,15 +8,25 @@
 #include <string_view>
 #include <vector>
 
+#include "instances/instances.hpp"
 #include "objective/edge_cut.hpp"
 #include "objective/with_distances.hpp"
-#include "refinement/jet/jet.hpp"
 #include "support/backend.hpp"
 #include "support/graphs.hpp"
 #include "support/reference.hpp"
 #include "support/traced.hpp"
 
 // What refinement works on and what it must agree with: problems, and definitions without any cache.
+
+// The library's instances, instead of compiling refinement once more in every test.
+#if !defined(PROCMAP_TEST_CUDA)
+namespace procmap {
+PROCMAP_COARSENING_INSTANCE(extern, CpuExecutor)
+#define PROCMAP_OBJECTIVE(objective, header) PROCMAP_REFINEMENT_INSTANCE(extern, CpuExecutor, objective)
+#include "instances/objectives.def"
+#undef PROCMAP_OBJECTIVE
+}  // namespace procmap
+#endif
 
 namespace procmap::test {
 
