@@ -56,6 +56,7 @@ class CudaExecutor {
   }
 
   int threads() const { return jobs_.threads(); }
+  static constexpr bool has_small_teams = false;
   static constexpr Edge slab_arcs() { return gpu_slab_arcs; }
   Run& run() const { return run_; }
 
@@ -147,6 +148,11 @@ class CudaExecutor {
   template <class F>
   void for_each_job(Edge n, F f) const {
     jobs_.run(n, f);
+  }
+
+  template <class F>
+  void for_each_part(Edge n, F f) {
+    for (Edge i = 0; i < n; ++i) f(i, *this);
   }
 
   template <class T>

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 
+#include "core/job_runs.hpp"
 #include "exec/cpu_passes.hpp"
 #include "exec/cpu_resident.hpp"
 #include "exec/slab.hpp"
@@ -25,6 +26,10 @@ class CpuExecutor : public CpuPasses {
     return std::min(wanted, std::max(omp_get_max_threads(), 8 * omp_get_num_procs()));
   }
 
+  /// On the same threads, for a job with a run of its own.
+  CpuExecutor(CpuExecutor const& whole, Run& run) : CpuPasses(whole), run_(run) {}
+
+  static constexpr bool has_small_teams = true;
   static constexpr Edge slab_arcs() { return host_slab_arcs; }
   Run& run() const { return run_; }
 
@@ -54,6 +59,28 @@ class CpuExecutor : public CpuPasses {
     pool().share({.n = n, .wakes = true, .is_short = false}, [&](Edge begin, Edge end) {
       for (Edge i = begin; i < end; ++i) f(i);
     });
+  }
+
+  template <class F>
+  void for_each_part(Edge n, F f) {
+    if (n <= 1 || threads() == 1) {
+      for (Edge i = 0; i < n; ++i) f(i, *this);
+      return;
+    }
+    JobRuns runs(run_, n);
+    auto const range = [&](Edge begin, Edge end) {
+      for (Edge i = begin; i < end; ++i)
+        runs.run(i, [&](Run& run) {
+          CpuExecutor own(*this, run);
+          f(i, own);
+        });
+    };
+    auto const poll = [](void* jobs) { static_cast<JobRuns*>(jobs)->poll(); };
+    try {
+      pool().share({.n = n, .wakes = true, .is_short = false}, range, poll, &runs);
+    } catch (...) {  // the first of them follows
+    }
+    runs.finish();
   }
 
   template <class T>
