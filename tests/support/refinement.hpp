@@ -221,11 +221,13 @@ class Stage {
   template <class F>
   void run(F const& f) {
     backend_.ex.resident(
-        {graph.num_vertices, 2 * rebalance_bytes<Backend::Exec>(graph, blocks, objective), objective.num_keys()}, f);
+        {graph.num_vertices, 2 * rebalance_bytes<Backend::Exec>(whole_part(graph, blocks), blocks, objective),
+         objective.num_keys()},
+        f);
   }
 
   /// What the phases get.
-  Refinement refinement(double filter = 0) const { return {graph, blocks, state, {{}, filter}}; }
+  Refinement refinement(double filter = 0) const { return {graph, blocks, state, {{}, filter}, whole_part(graph, blocks)}; }
   /// What refine() gets.
   auto problem(AnchorsView anchors = {}) const {
     return RefinementProblem<std::remove_cvref_t<decltype(objective)>>{graph, objective, blocks, anchors};
