@@ -30,7 +30,7 @@ PYTHON_FLOORS = {
 # The same of the folders of cpp/src. One file may stand elsewhere than its folder.
 CPP_FLOORS = {
     "core": 0,
-    "topology": 0,
+    "topology": 1,
     "exec": 1,
     "graph": 2,
     "io": 3,
