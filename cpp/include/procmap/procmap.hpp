@@ -10,11 +10,12 @@
 #include "procmap/config.hpp"
 #include "procmap/device.hpp"
 #include "procmap/error.hpp"
+#include "procmap/export.h"
 #include "procmap/graph.hpp"
 #include "procmap/topology.hpp"
 #include "procmap/types.hpp"
 
-namespace procmap {
+namespace procmap PROCMAP_API {
 
 /// How a run talks to its caller. Both functions are called from the calling thread only, many
 /// times a second; either may be empty.
@@ -160,4 +161,4 @@ struct BlockShapes {
 /// Volume and components of `blocks` (one in [0, num_blocks) per vertex).
 BlockShapes block_shapes(Graph const& graph, std::span<Block const> blocks, Block num_blocks, int threads = 0);
 
-}  // namespace procmap
+}  // namespace procmap PROCMAP_API
