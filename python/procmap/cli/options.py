@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, get_args
 import procmap
 from procmap._util.columns import read_columns
 from procmap._util.errors import ConfigError, FileError
+from procmap._util.source import Source
 from procmap.cli.status import EXPLANATION, USAGE
 from procmap.graph.io import FileFormat
+from procmap.traffic.io import TrafficFormat, says_traffic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,13 +32,19 @@ class Parser(argparse.ArgumentParser):
 
 def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.ArgumentParser:
     """Add a subcommand that reads a graph."""
-    sub = commands.add_parser(
-        name, help=text, description=text.capitalize() + ".", epilog=EXPLANATION
-    )
-    sub.add_argument("graph", metavar="GRAPH", help="graph file")
+    sub = commands.add_parser(name, help=text, description=sentence(text), epilog=EXPLANATION)
+    sub.add_argument("graph", metavar="GRAPH", help="graph file, or a traffic matrix")
     sub.add_argument(
-        "--format", choices=get_args(FileFormat), help="of GRAPH (default: by its name or content)"
-    )
+        "--format", choices=list(dict.fromkeys(get_args(FileFormat) + get_args(TrafficFormat))),
+        metavar="FORMAT",
+        help=f"of GRAPH: {', '.join(get_args(FileFormat))}; with --traffic "
+        f"{', '.join(get_args(TrafficFormat))} (default: by its name or content)",
+    )  # fmt: skip
+    sub.add_argument(
+        "--traffic", action="store_true",
+        help="GRAPH says what every rank sends to every other one, and J is the sum of that times "
+        "distance (default: if it is .npy, .mat or of mpisee)",
+    )  # fmt: skip
     sub.add_argument(
         "--symmetrize", choices=("error", "sum", "max"), default="error",
         help="what to make of directed traffic (default: refuse it)",
@@ -48,10 +56,21 @@ def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.
     return sub
 
 
+def sentence(text: str) -> str:
+    """Return a help text as a sentence; names such as PE stay as they are."""
+    return f"{text[0].upper()}{text[1:]}."
+
+
 def read_graph(args: argparse.Namespace) -> procmap.Graph:
-    """Read the graph of the command line."""
+    """Read the graph or the traffic of the command line."""
+    source = Source.of(args.graph)
+    only_traffic = args.format in get_args(TrafficFormat) and args.format not in get_args(
+        FileFormat
+    )
+    if args.traffic or only_traffic or (args.format is None and says_traffic(source)):
+        return procmap.read_traffic(source, format=args.format).to_graph()
     return procmap.Graph.read(
-        args.graph, format=args.format, symmetrize=args.symmetrize, threads=args.threads
+        source, format=args.format, symmetrize=args.symmetrize, threads=args.threads
     )
 
 
@@ -98,13 +117,15 @@ def add_constraints(sub: argparse.ArgumentParser) -> None:
 
 def constraints_of(args: argparse.Namespace) -> dict[str, Any]:
     """Return what `add_constraints` added, as `procmap.map` takes it."""
-    names = ("capacities", "fixed", "initial", "vertex_sizes")
-    files = {name: getattr(args, name) for name in names}
-    asked: dict[str, Any] = {
-        name: read_columns(path, "i")[0] for name, path in files.items() if path is not None
-    }
+    asked = columns_of(args, "capacities", "fixed", "initial", "vertex_sizes")
     allow_empty = args.command == "map" if args.allow_empty is None else args.allow_empty
     return {**asked, "migration_cost": args.migration_cost, "allow_empty": allow_empty}
+
+
+def columns_of(args: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """Return the files among these options as arrays, one number per line."""
+    files = {name: getattr(args, name) for name in names}
+    return {name: read_columns(path, "i")[0] for name, path in files.items() if path is not None}
 
 
 def add_attempts(sub: argparse.ArgumentParser) -> None:

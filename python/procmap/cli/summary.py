@@ -9,6 +9,7 @@ import numpy as np
 
 from procmap.mapping._evaluation import Evaluation
 from procmap.mapping._result import Mapping
+from procmap.mapping._tables import cut_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,8 +40,8 @@ def _sizes(graph: Graph, topology: Topology) -> Iterator[tuple[str, str]]:
 
 
 def _costs(topology: Topology, report: Report) -> Iterator[tuple[str, str]]:
-    yield "J", f"{report.cost} (every edge twice)"
-    yield "edge cut", str(report.edge_cut)
+    yield "J", f"{report.cost} ({report.units.counts})"
+    yield cut_name(report), str(report.edge_cut)
     yield "traffic inside a PE", str(report.level_traffic[0])
     levels = zip(report.level_distances, report.level_traffic[1:], strict=False)
     for i, (distance, traffic) in enumerate(levels, start=1):

@@ -13,14 +13,15 @@ from procmap import _core
 from procmap._util.arrays import as_integer, thread_count
 from procmap._util.errors import ConfigError
 from procmap.graph._graph import Graph
-from procmap.graph._inputs import as_graph
 from procmap.mapping._constraints import as_capacities
 from procmap.mapping._evaluation import explain
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
 from procmap.mapping._options import Options, allowed_imbalance, as_imbalance, device_name
 from procmap.mapping._report import Report, Units
 from procmap.mapping._result import Mapping, as_blocks
+from procmap.mapping._tasks import as_tasks
 from procmap.topology._topology import Topology
+from procmap.traffic._traffic import Traffic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,16 +29,17 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from procmap.config._config import Config
+    from procmap.config._fields import Preset
     from procmap.graph._arcs import Symmetrize
-    from procmap.graph._inputs import GraphLike
     from procmap.mapping._evaluation import Evaluation
+    from procmap.mapping._tasks import TasksLike
 
 _log = logging.getLogger("procmap")
 _log.addHandler(logging.NullHandler())
 
 
 def map(
-    graph: GraphLike,
+    graph: TasksLike,
     topology: Topology,
     *,
     vertex_weights: ArrayLike | None = None,
@@ -49,7 +51,7 @@ def map(
     migration_cost: float = 0.0,
     vertex_sizes: ArrayLike | None = None,
     allow_empty: bool = True,
-    preset: str = "default",
+    preset: Preset = "default",
     config: Config | None = None,
     seed: int = 0,
     device: str = "auto",
@@ -70,7 +72,9 @@ def map(
     graph : graph_like
         The tasks and their traffic: a `Graph`, a SciPy sparse matrix, arrays, a graph of NetworkX,
         igraph, DGL or PyTorch Geometric, or the path of a file; see `as_graph`. Arrays of the
-        right type are not copied and must not change during the call.
+        right type are not copied and must not change during the call. Or a traffic matrix: a
+        `Traffic`, a square NumPy array, or a file that only `read_traffic` reads (``.npy``,
+        ``.mat``, mpisee). It may be directed, and J is the sum of C[i, j] times distance.
     topology : Topology
         The machine.
     vertex_weights : array_like of int or float, shape (n,), optional
@@ -156,7 +160,7 @@ def map(
 
 
 def partition(
-    graph: GraphLike,
+    graph: TasksLike,
     k: int,
     *,
     vertex_weights: ArrayLike | None = None,
@@ -168,7 +172,7 @@ def partition(
     migration_cost: float = 0.0,
     vertex_sizes: ArrayLike | None = None,
     allow_empty: bool = False,
-    preset: str = "default",
+    preset: Preset = "default",
     config: Config | None = None,
     seed: int = 0,
     device: str = "auto",
@@ -218,7 +222,7 @@ def partition(
 
 
 def evaluate(
-    graph: GraphLike,
+    graph: TasksLike,
     blocks: ArrayLike | Mapping,
     topology: Topology,
     *,
@@ -261,7 +265,7 @@ def evaluate(
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     wanted = as_imbalance(imbalance)
     where, count = device_name(device), thread_count(threads)
-    checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
+    checked = as_tasks(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
     units = Units.of(checked, topology)
     limits = as_capacities(capacities, units.load)
@@ -279,11 +283,11 @@ def evaluate(
     return explain(report, checked, topology, values, count)
 
 
-def _mapped(graph: GraphLike, topology: Topology, given: Options) -> Mapping:
+def _mapped(graph: TasksLike, topology: Topology, given: Options) -> Mapping:
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     options = given.to_core()
-    tasks = as_graph(
+    tasks = as_tasks(
         graph,
         given.vertex_weights,
         symmetrize=given.symmetrize,
@@ -293,9 +297,24 @@ def _mapped(graph: GraphLike, topology: Topology, given: Options) -> Mapping:
     units = Units.of(tasks, topology)
     given.complete(options, tasks, topology.num_pes, units)
     core = _core.map(tasks._native, topology._native, options, _listener(given.progress))
-    kept = tasks if isinstance(graph, Graph) else None  # no arrays that the user may change
-    mapping = Mapping._from_result(core, topology, tasks, kept)
+    mapping = Mapping._from_result(core, topology, tasks, *_kept(graph, tasks, given))
     return _finish(mapping, options.imbalance, given.strict)
+
+
+def _kept(
+    graph: TasksLike, tasks: Graph, given: Options
+) -> tuple[Graph | None, Callable[[], Graph] | None]:
+    """Return what a mapping keeps of its tasks: their graph, or how to make it again.
+
+    Graphs may have borrowed arrays that the user changes later, so they are not kept, but made
+    and checked again of the same input. Arrays on a GPU would keep its memory.
+    """
+    if isinstance(graph, (Graph, Traffic)):
+        return tasks, None
+    if tasks.device != "cpu":
+        return None, None
+    loads, how, threads = given.vertex_weights, given.symmetrize, given.threads
+    return None, lambda: as_tasks(graph, loads, symmetrize=how, threads=threads)
 
 
 def _listener(progress: Callable[[str], None] | None) -> Callable[[str], None] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from procmap.mapping._explained import ExplainedReport
 from procmap.mapping._plot import figure_of
-from procmap.mapping._report import Report, Units
+from procmap.mapping._report import Report
 from procmap.mapping._tables import evaluation_table, evaluation_text
 
 if TYPE_CHECKING:
@@ -68,10 +68,10 @@ class Evaluation(ExplainedReport):
             },
             "scattered_blocks": self.num_scattered_blocks,
             "empty_blocks": int((self.components == 0).sum()),
+            "cost_counts": self.units.counts,
             "units": {
-                field.name: {"unit": float(scale.unit), "exact": scale.exact}
-                for field in fields(Units)
-                for scale in [getattr(self.units, field.name)]
+                name: {"unit": float(scale.unit), "exact": scale.exact}
+                for name, scale in self.units.scales.items()
             },
             "comparison": {name: _costs(report) for name, report in self.comparison.items()},
         }

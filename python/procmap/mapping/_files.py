@@ -10,13 +10,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
-from procmap.launchers import LAUNCHERS
+from procmap.launchers import LAUNCHERS, LauncherFormat
 from procmap.launchers.placement import Placement, lines
 
 if TYPE_CHECKING:
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
     from procmap.mapping._report import Report
     from procmap.topology._topology import Topology
+
+
+MappingFormat: TypeAlias = (
+    Literal["blocks", "metis", "permutation", "comm-split", "json"] | LauncherFormat
+)
 
 
 def permutation(blocks: NDArray[np.int32], k: int) -> NDArray[np.int32]:

@@ -14,27 +14,31 @@ from procmap._util.arrays import as_integers
 from procmap._util.source import Source
 from procmap._util.text import writable, write_text
 from procmap.graph._device import blocks_of_kind, to_numpy
-from procmap.graph._inputs import as_graph
 from procmap.launchers.placement import Placement
 from procmap.mapping._evaluation import explain
 from procmap.mapping._files import file_text, permutation, rank_of_pe
 from procmap.mapping._report import Report, Units, figures
 from procmap.mapping._stats import Stats
+from procmap.mapping._tasks import as_tasks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import ArrayLike, NDArray
 
     from procmap.graph._graph import Graph
-    from procmap.graph._inputs import GraphLike
+    from procmap.launchers import StartFormat
     from procmap.mapping._evaluation import Evaluation
+    from procmap.mapping._files import MappingFormat
+    from procmap.mapping._tasks import TasksLike
     from procmap.topology._topology import Topology
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mapping(Report):
     """Where every task goes, what that costs, and how it was found.
+
+    NumPy takes it for its `blocks`: ``np.asarray(mapping)``.
 
     Attributes
     ----------
@@ -46,7 +50,7 @@ class Mapping(Report):
     topology : Topology
         The machine.
     graph : Graph, optional
-        The tasks, if they were given as a `Graph`; pickles leave it out.
+        The tasks, if they were given as a `Graph` or `Traffic`; pickles leave it out.
     empty_blocks : int
         PEs without a task that are not forbidden.
     migrated_tasks : int
@@ -62,10 +66,16 @@ class Mapping(Report):
     empty_blocks: int = 0
     migrated_tasks: int = 0
     migrated_weight: int = 0
+    _again: Callable[[], Graph] | None = None  # makes the tasks of what the user gave
 
     @classmethod
     def _from_result(
-        cls, core: _core.Mapping, topology: Topology, tasks: Graph, kept: Graph | None
+        cls,
+        core: _core.Mapping,
+        topology: Topology,
+        tasks: Graph,
+        kept: Graph | None,
+        again: Callable[[], Graph] | None,
     ) -> Mapping:
         stats = Stats._from_core(core.stats)
         blocks = core.blocks
@@ -81,15 +91,17 @@ class Mapping(Report):
             empty_blocks=report.empty_blocks,
             migrated_tasks=report.migrated_vertices,
             migrated_weight=report.migrated_weight,
+            _again=again,
         )
 
-    def report(self, graph: GraphLike | None = None) -> Evaluation:
+    def report(self, graph: TasksLike | None = None) -> Evaluation:
         """Explain the mapping: traffic per level, volume, contiguity, beside other orders.
 
         Parameters
         ----------
         graph : graph_like, optional
-            The tasks. Not needed if they were given as a `Graph`.
+            The tasks. Needed only if they lie on a GPU and are no `Graph`, or if this mapping
+            comes from a pickle; otherwise they are what was given to `map`, read again.
 
         Returns
         -------
@@ -99,11 +111,9 @@ class Mapping(Report):
         Raises
         ------
         ValueError
-            If the graph is needed or is another one.
+            If the graph is needed, is another one, or has changed since it was mapped.
         """
-        tasks = self.graph if graph is None else as_graph(graph)
-        if tasks is None:
-            raise ValueError("the tasks were not given as a procmap.Graph; use report(graph)")
+        tasks = self._tasks() if graph is None else as_tasks(graph)
         blocks = as_blocks(self, tasks.num_vertices, self.num_blocks)
         core = _core.evaluate(
             tasks._native, self.topology._native, blocks, imbalance=0.0, threads=0, device="auto"
@@ -113,8 +123,29 @@ class Mapping(Report):
             raise ValueError(f"not the graph that was mapped: J is {again.cost}, not {self.cost}")
         return explain(self, tasks, self.topology, blocks, 0)
 
+    def _tasks(self) -> Graph:
+        if self.graph is not None:
+            return self.graph
+        if self._again is None:
+            raise ValueError(
+                "the mapping does not hold its tasks, as they lie on a GPU or it comes from a "
+                "pickle; use report(graph)"
+            )
+        return self._again()
+
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "graph": None}
+        return {**vars(self), "graph": None, "_again": None}
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return `blocks` as NumPy asks for them; those on a GPU are copied to the host."""
+        blocks: NDArray[Any] = np.asarray(self._host_blocks, dtype)
+        if copy is False and not np.may_share_memory(blocks, self._host_blocks):
+            raise ValueError(f"blocks are no {np.dtype(dtype)} on the host without a copy")
+        return blocks.copy() if copy else blocks
+
+    def __len__(self) -> int:
+        """Return the number of tasks."""
+        return len(self.blocks)
 
     @property
     def _host_blocks(self) -> NDArray[np.int32]:
@@ -148,7 +179,7 @@ class Mapping(Report):
     def write(
         self,
         path: str | os.PathLike[str],
-        format: str = "blocks",
+        format: MappingFormat = "blocks",
         *,
         hosts: str | Iterable[str] | None = None,
     ) -> None:
@@ -188,7 +219,7 @@ class Mapping(Report):
     def launch_command(
         self,
         path: str | os.PathLike[str],
-        format: str,
+        format: StartFormat,
         *,
         hosts: str | Iterable[str] | None = None,
         cpu_file: str | os.PathLike[str] | None = None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from procmap.mapping._explained import ExplainedReport
+    from procmap.mapping._report import Report
 
 _COLUMNS = ("", "this mapping", "block", "round-robin", "random")
 
@@ -41,12 +42,17 @@ def evaluation_table(evaluation: ExplainedReport) -> Any:
 def _rows(evaluation: ExplainedReport) -> list[list[str]]:
     reports = [evaluation, *evaluation.comparison.values()]
     named = [
-        ("J (every edge twice)", [r.cost for r in reports]),
-        ("edge cut", [r.edge_cut for r in reports]),
+        (f"J ({evaluation.units.counts})", [r.cost for r in reports]),
+        (cut_name(evaluation), [r.edge_cut for r in reports]),
     ]
     for level, traffic in enumerate(zip(*(r.level_traffic for r in reports), strict=True)):
         named.append((_level_name(evaluation, level), list(traffic)))
     return [[name, *map(_number, values)] for name, values in named]
+
+
+def cut_name(report: Report) -> str:
+    """Return what to call `Report.edge_cut`."""
+    return "traffic between PEs" if report.units.messages else "edge cut"
 
 
 def _level_name(evaluation: ExplainedReport, level: int) -> str:

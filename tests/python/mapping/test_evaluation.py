@@ -9,6 +9,7 @@ import sys
 import networkx as nx
 import numpy as np
 import pytest
+import scipy.sparse
 
 import procmap
 from procmap import Graph, Topology
@@ -123,23 +124,65 @@ def test_mapping_reports_itself_and_evaluate_agrees():
     assert not own.blocks.flags.writeable
 
 
-def test_mapping_keeps_graphs_but_no_arrays_and_pickles_neither():
+def test_mapping_keeps_its_tasks_but_no_arrays_and_pickles_neither():
     graph = grid(6, 6)
     of_graph, of_arrays = (
         procmap.map(source, LINE) for source in (graph, (graph.offsets, graph.heads))
     )
 
-    copy = pickle.loads(pickle.dumps(of_graph))
+    copies = [pickle.loads(pickle.dumps(mapping)) for mapping in (of_graph, of_arrays)]
 
-    assert of_graph.report().cost == of_graph.cost
-    for mapping in (of_arrays, copy):
+    assert of_arrays.graph is None
+    for mapping in (of_graph, of_arrays):
+        assert mapping.report().cost == of_graph.cost
+    for mapping in (of_arrays, *copies):
         assert mapping.report(graph).to_dict() == of_graph.report().to_dict()
-        with pytest.raises(ValueError, match="not given as a procmap"):
-            mapping.report()
+    for copy in copies:
+        with pytest.raises(ValueError, match=r"it comes from a pickle; use report\(graph\)"):
+            copy.report()
     with pytest.raises(ValueError, match="36 entries, but there are 16 vertices"):
         of_arrays.report(grid(4, 4))
     with pytest.raises(ValueError, match="not the graph that was mapped: J is"):
         of_arrays.report(grid(4, 9))
+
+
+def test_mappings_of_foreign_graphs_report_themselves(tmp_path):
+    graph = grid(6, 6)
+    rows = scipy.sparse.csr_matrix((np.ones(120, np.int64), graph.heads, graph.offsets))
+    graph.write(tmp_path / "x.graph")
+    loads = np.arange(36)
+
+    for tasks in (rows, nx.grid_2d_graph(6, 6), tmp_path / "x.graph"):
+        mapping = procmap.map(tasks, LINE, vertex_weights=loads, imbalance=0.1)
+
+        own = mapping.report()
+
+        expected = procmap.evaluate(tasks, mapping, LINE, vertex_weights=loads, imbalance=0.1)
+        assert own.to_dict() == expected.to_dict()
+
+
+def test_a_graph_that_changed_after_it_was_mapped_is_refused():
+    graph = grid(6, 6)
+    rows = scipy.sparse.csr_matrix((np.ones(120, np.int64), graph.heads, graph.offsets))
+    mapping = procmap.map(rows, LINE)
+
+    rows.data[:] = 5
+
+    with pytest.raises(ValueError, match="not the graph that was mapped: J is"):
+        mapping.report()
+
+
+def test_numpy_takes_a_mapping_for_its_blocks():
+    mapping = procmap.map(grid(6, 6), LINE)
+
+    array = np.asarray(mapping)
+
+    assert array.dtype == np.int32
+    assert array.tolist() == mapping.blocks.tolist()
+    assert len(mapping) == 36
+    assert np.array(mapping, dtype=np.int64).dtype == np.int64
+    assert np.array(mapping).flags.writeable  # a copy: blocks are not
+    assert np.bincount(mapping).sum() == 36
 
 
 def test_later_changes_of_blocks_do_not_reach_the_evaluation():
