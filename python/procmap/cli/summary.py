@@ -31,7 +31,9 @@ def align(pairs: Pairs) -> str:
 
 def result_text(graph: Graph, topology: Topology, report: Report) -> str:
     """Return a summary of a result for people."""
-    return align([*_sizes(graph, topology), *_costs(topology, report), *_times(report)])
+    fault = [] if report.feasible else [("feasible", "NO")]
+    pairs = [*fault, *_sizes(graph, topology), *_costs(topology, report), *_times(report)]
+    return align(pairs)
 
 
 def _sizes(graph: Graph, topology: Topology) -> Iterator[tuple[str, str]]:
@@ -51,7 +53,8 @@ def _costs(topology: Topology, report: Report) -> Iterator[tuple[str, str]]:
             yield f"traffic at distance {distance}", str(traffic)
     yield "imbalance", f"{report.imbalance:.2%}"
     yield "heaviest PE", f"{report.max_block_weight} of at most {report.capacity}"
-    yield "feasible", "yes" if report.feasible else "NO"
+    if report.feasible:
+        yield "feasible", "yes"
 
 
 def _times(report: Report) -> Iterator[tuple[str, str]]:

@@ -44,7 +44,8 @@ class Evaluation(ExplainedReport):
     comparison : dict of str to Report
         The same tasks in "block" order (srun's default and mpirun's: consecutive tasks fill a
         PE, a node, ...), "round-robin" (srun's cyclic: dealt out to the nodes in turn) and in
-        "random" order.
+        "random" order. Where PEs take many tasks of a graph, first as a k-way "partition" with a
+        small edge cut whose block b is on PE b; it is computed when it is asked for.
     """
 
     def to_dict(self) -> dict[str, Any]:
@@ -73,6 +74,7 @@ class Evaluation(ExplainedReport):
                 name: {"unit": float(scale.unit), "exact": scale.exact}
                 for name, scale in self.units.scales.items()
             },
+            "baseline": self.baseline,
             "comparison": {name: _costs(report) for name, report in self.comparison.items()},
         }
 

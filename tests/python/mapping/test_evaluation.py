@@ -98,12 +98,15 @@ def test_saving_is_one_minus_the_ratio():
 
     found = mapping.report()
 
-    for name in ("block", "round-robin", "random"):
+    assert found.saving() == found.saving("partition")
+    for name in ("partition", "block", "round-robin", "random"):
         other = found.comparison[name]
         assert found.saving(name) == 1 - mapping.cost / other.cost
         assert found.saving(name, 2) == 1 - mapping.level_traffic[2] / other.level_traffic[2]
     assert found.saving("random") > 0.5
-    with pytest.raises(procmap.ConfigError, match="one of block, round-robin, random, got 'worst'"):
+    with pytest.raises(
+        procmap.ConfigError, match="one of partition, block, round-robin, random, got"
+    ):
         found.saving("worst")
     with pytest.raises(procmap.ConfigError, match=r"level must be an integer in \[0, 2\], got 3"):
         found.saving("block", 3)
@@ -247,7 +250,8 @@ def test_json_is_complete_and_plain():
     assert values["cost"] == mapping.cost
     assert values["num_tasks"] == 64
     assert values["level_traffic"] == mapping.level_traffic.tolist()
-    assert values["comparison"].keys() == {"block", "round-robin", "random"}
+    assert values["comparison"].keys() == {"partition", "block", "round-robin", "random"}
+    assert values["baseline"] == "partition"
     assert values["comparison"]["random"]["edge_cut"] > values["edge_cut"]
     assert values["units"]["traffic"] == {"unit": 1.0, "exact": True}
 
@@ -271,10 +275,48 @@ def test_plot_shows_matrices_levels_and_loads(graph, machine, tmp_path):
 
     assert (tmp_path / "x.png").stat().st_size > 10_000
     titles = [axis.get_title() for axis in figure.axes]
-    assert "traffic between PEs, block order" in titles
+    before = "k-way partition" if found.baseline == "partition" else "block order"
+    assert f"traffic between PEs, {before}" in titles
     assert "traffic between PEs, this mapping" in titles
-    matrix = figure.axes[1].images[0].get_array()
-    assert matrix.filled(0).sum() == graph.arc_weights.sum()
+    images = [axis.images[0] for axis in figure.axes[:2]]
+    assert images[1].get_array().filled(0).sum() == graph.arc_weights.sum()
+    assert images[0].norm is images[1].norm  # one scale of colours
+
+
+def test_meshes_are_compared_with_a_partition_and_ranks_with_the_orders_of_launchers():
+    machine = Topology.hierarchy("4:4:4", "1:10:100")
+    mesh, ranks = grid(40, 40), grid(8, 8)
+
+    of_mesh = procmap.map(mesh, machine).report()
+    of_ranks = procmap.map(ranks, machine).report()
+
+    split = procmap.partition(mesh, 64, preset="fast", capacities=[26] * 64, allow_empty=True)
+    assert list(of_mesh.comparison) == ["partition", "block", "round-robin", "random"]
+    assert of_mesh.comparison["partition"].edge_cut == split.edge_cut
+    assert of_mesh.saving() > 0.1
+    assert "than in a k-way partition with block b on PE b" in str(of_mesh)
+    assert "srun" not in str(of_mesh)
+    assert list(of_ranks.comparison) == ["block", "round-robin", "random"]
+    assert "than in block order, the default of srun and mpirun" in str(of_ranks)
+    assert split.report().baseline == "block"  # that is a partition itself
+
+
+def test_a_partition_to_compare_with_has_the_same_capacities():
+    mesh = grid(20, 20).with_vertex_weights(np.arange(400) / 4)
+    capacities = [20000 / 12] * 11 + [9000]
+    mapping = procmap.map(mesh, MACHINE, capacities=capacities)
+
+    found = mapping.report().comparison["partition"]
+
+    assert (found.block_weights <= mapping.capacities).all()
+
+
+def test_what_is_wrong_comes_first():
+    mesh = grid(4, 4)
+
+    found = procmap.evaluate(mesh, np.zeros(16, int), LINE)
+
+    assert str(found).splitlines()[0].startswith("INFEASIBLE: ")
 
 
 def test_evaluation_needs_neither_rich_nor_matplotlib():
