@@ -94,6 +94,19 @@ def add_run_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--seed", type=int, default=0, metavar="N", help="default: 0")
     add_device(sub)
     sub.add_argument("-o", "--output", metavar="FILE", help="write one PE per line")
+    add_report(sub)
+    sub.add_argument(
+        "--report-presets", metavar="P,P", default="",
+        help="presets that the page compares with, by mapping once more with each",
+    )  # fmt: skip
+
+
+def add_report(sub: argparse.ArgumentParser) -> None:
+    """Add --report."""
+    sub.add_argument(
+        "--report", metavar="FILE.html",
+        help="write a page to look at: machine, traffic before and after, loads, levels",
+    )  # fmt: skip
 
 
 def add_constraints(sub: argparse.ArgumentParser) -> None:
@@ -145,6 +158,15 @@ def add_device(sub: argparse.ArgumentParser) -> None:
         "--device", default="auto", metavar="DEVICE",
         help="auto, cpu, cuda or cuda:N (default: auto, a GPU for large graphs)",
     )  # fmt: skip
+
+
+def write_report(args: argparse.Namespace, mapping: procmap.Mapping) -> None:
+    """Write the page of --report, if there is to be one."""
+    presets = [name for name in args.report_presets.split(",") if name]
+    if args.report is not None:
+        mapping.write(args.report, "html", presets=presets)
+    elif presets:
+        raise ConfigError("--report-presets is for --report")
 
 
 def config_of(args: argparse.Namespace) -> procmap.Config:

@@ -17,11 +17,12 @@ from procmap.cli.options import (
     columns_of,
     config_of,
     sentence,
+    write_report,
 )
 from procmap.cli.status import EXPLANATION, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar
-from procmap.mapping._files import FORMATS
+from procmap.mapping._files import OF_RANKS
 from procmap.traffic.io import TrafficFormat
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ def add_to(commands: Commands) -> None:
         "--slots-per-pe", type=int, default=1, metavar="N", help="ranks on a PE (default: 1)"
     )
     sub.add_argument(
-        "--launcher", choices=FORMATS, metavar="FORMAT",
-        help=f"of the file of -o: {', '.join(FORMATS)} (default: blocks)",
+        "--launcher", choices=OF_RANKS, metavar="FORMAT",
+        help=f"of the file of -o: {', '.join(OF_RANKS)} (default: blocks)",
     )  # fmt: skip
     sub.add_argument("--cpu-file", metavar="FILE", help="write the CPUs of every rank here")
     add_run_options(sub)
@@ -92,6 +93,7 @@ def _run(args: argparse.Namespace) -> int:
         mapping.write(args.output, args.launcher or "blocks")
     if args.cpu_file is not None:
         mapping.write(args.cpu_file, "cpus")
+    write_report(args, mapping)
     _print(args, traffic, mapping)
     return OK
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import logging
 import warnings
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -297,8 +299,19 @@ def _mapped(graph: TasksLike, topology: Topology, given: Options) -> Mapping:
     units = Units.of(tasks, topology)
     given.complete(options, tasks, topology.num_pes, units)
     core = _core.map(tasks._native, topology._native, options, _listener(given.progress))
-    mapping = Mapping._from_result(core, topology, tasks, *_kept(graph, tasks, given))
+    kept, again = _kept(graph, tasks, given)
+    is_kept = kept is not None or again is not None
+    by_preset = partial(_by_preset, graph, topology, given) if is_kept else None
+    mapping = Mapping._from_result(core, topology, tasks, kept, again, by_preset)
     return _finish(mapping, options.imbalance, given.strict)
+
+
+def _by_preset(graph: TasksLike, topology: Topology, given: Options, preset: Preset) -> Mapping:
+    """Map the same once more by a preset, balanced or not."""
+    asked = replace(given, preset=preset, config=None, progress=None, strict=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InfeasibleWarning)
+        return _mapped(graph, topology, asked)
 
 
 def _kept(

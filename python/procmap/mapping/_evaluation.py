@@ -11,6 +11,7 @@ from procmap.mapping._explained import ExplainedReport
 from procmap.mapping._plot import figure_of
 from procmap.mapping._report import Report
 from procmap.mapping._tables import evaluation_table, evaluation_text
+from procmap.mapping.page.page import html_page, html_panel
 
 if TYPE_CHECKING:
     import numpy as np
@@ -81,6 +82,13 @@ class Evaluation(ExplainedReport):
     def to_json(self, *, indent: int | None = None) -> str:
         """Return `to_dict` as JSON."""
         return json.dumps(self.to_dict(), indent=indent)
+
+    def to_html(self, title: str = "procmap") -> str:
+        """Return a page to look at, as `Mapping.write` makes it, without other presets."""
+        return html_page(self, title=title)
+
+    def _repr_html_(self) -> str:
+        return html_panel(self)
 
     def plot(self) -> Any:
         """Return a Matplotlib figure: traffic matrix in block order and as mapped, levels, loads.

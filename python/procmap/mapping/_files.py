@@ -5,6 +5,7 @@
 - "permutation": all on one line, as TopoMatch prints it
 - "comm-split": the rank of every PE, keys for ``MPI_Comm_split``
 - "json": costs and balance too
+- "html": a page to look at
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 MappingFormat: TypeAlias = (
-    Literal["blocks", "metis", "permutation", "comm-split", "json"] | LauncherFormat
+    Literal["blocks", "metis", "permutation", "comm-split", "json", "html"] | LauncherFormat
 )
 
 
@@ -56,7 +57,7 @@ def file_text(
     format: str,
     hosts: str | Iterable[str] | None,
 ) -> str:
-    """Return what a file of a mapping says; the core writes "blocks" and "metis"."""
+    """Return what a file of a mapping says, but for "html"; the core writes "blocks", "metis"."""
     if format in _LABELS:
         return _LABELS[format](report, blocks, topology)
     if format not in LAUNCHERS:
@@ -97,4 +98,5 @@ _LABELS: dict[str, Callable[[Report, NDArray[np.int32], Topology], str]] = {
     "comm-split": _comm_split_keys,
     "json": _json_object,
 }
-FORMATS = ("blocks", "metis", *_LABELS, *LAUNCHERS)
+OF_RANKS = ("blocks", "metis", *_LABELS, *LAUNCHERS)
+FORMATS = (*OF_RANKS, "html")

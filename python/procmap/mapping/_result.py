@@ -5,14 +5,18 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from procmap import _core, launchers
 from procmap._util.arrays import as_integers
+from procmap._util.errors import ConfigError
+from procmap._util.messages import shown
 from procmap._util.source import Source
 from procmap._util.text import writable, write_text
+from procmap.config._config import Config
 from procmap.graph._device import blocks_of_kind, to_numpy
 from procmap.launchers.placement import Placement
 from procmap.mapping._evaluation import explain
@@ -20,18 +24,24 @@ from procmap.mapping._files import file_text, permutation, rank_of_pe
 from procmap.mapping._report import Report, Units, figures
 from procmap.mapping._stats import Stats
 from procmap.mapping._tasks import as_tasks
+from procmap.mapping.page.page import html_page, html_panel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
+    from procmap.config._fields import Preset
     from procmap.graph._graph import Graph
     from procmap.launchers import StartFormat
     from procmap.mapping._evaluation import Evaluation
     from procmap.mapping._files import MappingFormat
     from procmap.mapping._tasks import TasksLike
     from procmap.topology._topology import Topology
+
+
+_PAGES = (".html", ".htm")
+_MANY_EDGES = 2_000_000  # of a graph whose partition, to compare with, takes seconds
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,6 +77,7 @@ class Mapping(Report):
     migrated_tasks: int = 0
     migrated_weight: int = 0
     _again: Callable[[], Graph] | None = None  # makes the tasks of what the user gave
+    _by_preset: Callable[[Preset], Mapping] | None = None  # maps them by another preset
 
     @classmethod
     def _from_result(
@@ -76,6 +87,7 @@ class Mapping(Report):
         tasks: Graph,
         kept: Graph | None,
         again: Callable[[], Graph] | None,
+        by_preset: Callable[[Preset], Mapping] | None,
     ) -> Mapping:
         stats = Stats._from_core(core.stats)
         blocks = core.blocks
@@ -92,6 +104,7 @@ class Mapping(Report):
             migrated_tasks=report.migrated_vertices,
             migrated_weight=report.migrated_weight,
             _again=again,
+            _by_preset=by_preset,
         )
 
     def report(self, graph: TasksLike | None = None) -> Evaluation:
@@ -134,7 +147,7 @@ class Mapping(Report):
         return self._again()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "graph": None, "_again": None}
+        return {**vars(self), "graph": None, "_again": None, "_by_preset": None}
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """Return `blocks` as NumPy asks for them; those on a GPU are copied to the host."""
@@ -179,9 +192,10 @@ class Mapping(Report):
     def write(
         self,
         path: str | os.PathLike[str],
-        format: MappingFormat = "blocks",
+        format: MappingFormat | None = None,
         *,
         hosts: str | Iterable[str] | None = None,
+        presets: Sequence[Preset] = (),
     ) -> None:
         """Write the mapping for people, partitioners or the launcher of an MPI.
 
@@ -192,15 +206,20 @@ class Mapping(Report):
         path : path-like
             The file. An existing one is replaced when the new one is whole, and stays as it was if
             that fails; pipes and the like, such as ``/dev/stdout``, are written directly.
-        format : str
-            One PE per task: "blocks" or "metis" (one per line, as METIS's ``.part.K``),
-            "permutation" (all on one line, as TopoMatch prints it), "comm-split" (the rank of
-            every PE, keys for ``MPI_Comm_split``), "json". For launchers one of those that
-            ``help(procmap.launchers)`` lists, such as "rankfile" or "slurm"; "cpus" are the CPUs
-            or GPU of every rank, see `launch_command`.
+        format : str, optional
+            "html" is a page to look at: machine, traffic before and after, loads, levels. It asks
+            nothing of a network. It is the default for names that end in ".html", and "blocks"
+            for all others. One PE per task: "blocks" or "metis" (one per line, as METIS's
+            ``.part.K``), "permutation" (all on one line, as TopoMatch prints it), "comm-split"
+            (the rank of every PE, keys for ``MPI_Comm_split``), "json". For launchers one of
+            those that ``help(procmap.launchers)`` lists, such as "rankfile" or "slurm"; "cpus"
+            are the CPUs or GPU of every rank, see `launch_command`.
         hosts : str or iterable of str, optional
             Names of the hosts, such as ``"node[01-16]"``; the PEs are dealt out to them evenly
             and in order. Not needed if the topology knows them.
+        presets : sequence of str
+            Presets that a page compares with, such as ``("fast", "strong")``; the tasks are
+            mapped once more by each.
 
         Raises
         ------
@@ -211,10 +230,32 @@ class Mapping(Report):
         ValueError
             If the format needs at most one task per PE and there are more.
         """
-        if format in ("blocks", "metis"):
+        if format is None:
+            format = "html" if Path(os.fsdecode(path)).suffix.lower() in _PAGES else "blocks"
+        if presets and format != "html":
+            raise ConfigError(f"presets are for pages, format 'html', not {shown(format)}")
+        if format == "html":
+            write_text(path, self._page(presets))
+        elif format in ("blocks", "metis"):
             _core.write_mapping(np.require(self._host_blocks, np.int32, ["C", "A"]), writable(path))
         else:
             write_text(path, file_text(self, self._host_blocks, self.topology, format, hosts))
+
+    def _page(self, presets: Sequence[Preset]) -> str:
+        for preset in presets:
+            Config.preset(preset)  # refuses unknown ones before any work
+        evaluation = self.report()
+        others: dict[str, Report] = {}
+        if self._by_preset is not None:
+            others = {preset: self._by_preset(preset) for preset in presets}
+        return html_page(evaluation, others)
+
+    def _repr_html_(self) -> str | None:
+        """Return the first panel of the page for a notebook; None if it would take long."""
+        if self.graph is None and self._again is None:
+            return None
+        tasks = self._tasks()
+        return None if tasks.num_edges > _MANY_EDGES else html_panel(self.report(tasks))
 
     def launch_command(
         self,

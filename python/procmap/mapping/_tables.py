@@ -56,8 +56,8 @@ def _rows(evaluation: ExplainedReport) -> list[list[str]]:
         (cut_name(evaluation), [r.edge_cut for r in reports]),
     ]
     for level, traffic in enumerate(zip(*(r.level_traffic for r in reports), strict=True)):
-        named.append((_level_name(evaluation, level), list(traffic)))
-    return [[name, *map(_number, values)] for name, values in named]
+        named.append((level_name(evaluation, level), list(traffic)))
+    return [[name, *map(shown_number, values)] for name, values in named]
 
 
 def cut_name(report: Report) -> str:
@@ -65,16 +65,18 @@ def cut_name(report: Report) -> str:
     return "traffic between PEs" if report.units.messages else "edge cut"
 
 
-def _level_name(evaluation: ExplainedReport, level: int) -> str:
+def level_name(evaluation: ExplainedReport, level: int) -> str:
+    """Return what to call the traffic at a level."""
     if level == 0:
         return "traffic inside a PE"
-    distance = _number(evaluation.level_distances[level - 1])
+    distance = shown_number(evaluation.level_distances[level - 1])
     if evaluation.topology.sizes:
         return f"traffic at level {level} (distance {distance})"
     return f"traffic at distance {distance}"
 
 
-def _number(value: Any) -> str:
+def shown_number(value: Any) -> str:
+    """Return a number for people."""
     return f"{value:,.6g}" if isinstance(value, float) else f"{value:,}"
 
 
@@ -121,7 +123,7 @@ def _percent(share: float, fewer: str = "lower", more: str = "higher") -> str:
 
 
 def _heaviest(evaluation: ExplainedReport) -> str:
-    heaviest, capacity = map(_number, (evaluation.max_block_weight, evaluation.capacity))
+    heaviest, capacity = map(shown_number, (evaluation.max_block_weight, evaluation.capacity))
     return f"Heaviest PE: {heaviest} of at most {capacity} (imbalance {evaluation.imbalance:.2%})."
 
 
