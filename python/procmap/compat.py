@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from procmap.config._fields import Preset
     from procmap.graph._graph import Graph
 
 __all__ = [
@@ -45,7 +46,7 @@ _SCIPY_OPTIONS = (
     "maximize", "partial_match", "rng",
     "P0", "shuffle_input", "maxiter", "tol", "partial_guess",  # of its methods
 )  # fmt: skip
-_SHAREDMAP_MODES = {"fast": "fast", "eco": "default", "strong": "strong"}
+_SHAREDMAP_MODES: dict[str, Preset] = {"fast": "fast", "eco": "default", "strong": "strong"}
 
 
 class GraphPartition(NamedTuple):

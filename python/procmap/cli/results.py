@@ -9,7 +9,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 import procmap
-from procmap.cli.options import config_of, constraints_of, read_graph
+from procmap.cli.options import config_of, constraints_of, read_graph, write_report
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar
@@ -43,7 +43,8 @@ def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
             **constraints,
         )
     if args.output is not None:
-        mapping.write(args.output)
+        mapping.write(args.output, "blocks")
+    write_report(args, mapping)
     options = {"imbalance_allowed": allowed, "seed": args.seed, "output": args.output}
     return print_report(args, graph, topology, mapping, options)
 

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from procmap.config._section import Section
+
+Preset: TypeAlias = Literal["fast", "default", "strong", "im", "hm", "hm-ultra"]
 
 
 @dataclass(frozen=True)

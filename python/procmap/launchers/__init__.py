@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
@@ -21,6 +21,12 @@ from procmap.launchers import cpu_file, cray, hydra, lsf, openmpi, slurm
 
 if TYPE_CHECKING:
     from procmap.launchers.launcher import Launcher
+
+# Those with a command line, and all.
+StartFormat: TypeAlias = Literal[
+    "rankfile", "rankfile-relative", "slurm", "mpich", "intelmpi", "cray", "lsf", "erf"
+]
+LauncherFormat: TypeAlias = StartFormat | Literal["cpus"]
 
 _MODULES = (openmpi, slurm, hydra, cray, lsf, cpu_file)
 

@@ -5,18 +5,19 @@
 - "permutation": all on one line, as TopoMatch prints it
 - "comm-split": the rank of every PE, keys for ``MPI_Comm_split``
 - "json": costs and balance too
+- "html": a page to look at
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
-from procmap.launchers import LAUNCHERS
+from procmap.launchers import LAUNCHERS, LauncherFormat
 from procmap.launchers.placement import Placement, lines
 
 if TYPE_CHECKING:
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
 
     from procmap.mapping._report import Report
     from procmap.topology._topology import Topology
+
+
+MappingFormat: TypeAlias = (
+    Literal["blocks", "metis", "permutation", "comm-split", "json", "html"] | LauncherFormat
+)
 
 
 def permutation(blocks: NDArray[np.int32], k: int) -> NDArray[np.int32]:
@@ -51,7 +57,7 @@ def file_text(
     format: str,
     hosts: str | Iterable[str] | None,
 ) -> str:
-    """Return what a file of a mapping says; the core writes "blocks" and "metis"."""
+    """Return what a file of a mapping says, but for "html"; the core writes "blocks", "metis"."""
     if format in _LABELS:
         return _LABELS[format](report, blocks, topology)
     if format not in LAUNCHERS:
@@ -92,4 +98,5 @@ _LABELS: dict[str, Callable[[Report, NDArray[np.int32], Topology], str]] = {
     "comm-split": _comm_split_keys,
     "json": _json_object,
 }
-FORMATS = ("blocks", "metis", *_LABELS, *LAUNCHERS)
+OF_RANKS = ("blocks", "metis", *_LABELS, *LAUNCHERS)
+FORMATS = (*OF_RANKS, "html")

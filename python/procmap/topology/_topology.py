@@ -355,6 +355,17 @@ class Topology(TopologyReaders):
         return tuple(self._native.sizes)
 
     @property
+    def grid_sizes(self) -> tuple[int, ...]:
+        """Sizes of the dimensions of a torus or mesh; empty for other machines."""
+        made_by, arguments = self._recipe or (None, ())
+        return tuple(arguments[0]) if made_by in (_torus, _mesh) else ()
+
+    @property
+    def wraps_around(self) -> bool:
+        """Whether this is a torus."""
+        return self._recipe is not None and self._recipe[0] is _torus
+
+    @property
     def distances(self) -> tuple[int, ...]:
         """Distances of the levels of a hierarchy, innermost first; empty for other machines."""
         return tuple(self._native.distances)
