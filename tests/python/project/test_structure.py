@@ -32,6 +32,7 @@ CPP_FLOORS = {
     "core": 0,
     "topology": 1,
     "exec": 1,
+    "small": 1,
     "graph": 2,
     "io": 3,
     "objective": 3,
