@@ -127,9 +127,8 @@ def _without_fractions(lines: Iterator[str], kinds: str) -> Iterator[str]:
 def _whole(text: str, kinds: str) -> str:
     if _FRACTION.search(text):
         words = text.split()
-        if any(
-            _FRACTION.search(w) for w, kind in zip(words, kinds or "i" * len(words)) if kind == "i"
-        ):
+        own = zip(words, kinds or "i" * len(words), strict=False)
+        if any(kind == "i" and _FRACTION.search(word) for word, kind in own):
             raise ValueError(text)
     return text
 
