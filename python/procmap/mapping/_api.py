@@ -411,10 +411,11 @@ def _result(
 
 def _by_preset(graph: TasksLike, topology: Topology, given: Options, preset: Preset) -> Mapping:
     """Map the same once more by a preset, balanced or not."""
-    asked = replace(given, preset=preset, config=None, progress=None, strict=False)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InfeasibleWarning)
+    asked = replace(given, preset=preset, config=None, progress=None, strict=True)
+    try:
         return _mapped(graph, topology, asked)
+    except InfeasibleError as exc:
+        return exc.mapping
 
 
 def _kept(
