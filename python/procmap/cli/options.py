@@ -38,6 +38,9 @@ def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.
         "--format", choices=get_args(FileFormat), help="of GRAPH (default: by its name or content)"
     )
     sub.add_argument(
+        "--num-vertices", type=int, metavar="N", help="of an edge list whose last ones have no edge"
+    )
+    sub.add_argument(
         "--symmetrize", choices=("error", "sum", "max"), default="error",
         help="what to make of directed traffic (default: refuse it)",
     )  # fmt: skip
@@ -51,7 +54,11 @@ def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.
 def read_graph(args: argparse.Namespace) -> procmap.Graph:
     """Read the graph of the command line."""
     return procmap.Graph.read(
-        args.graph, format=args.format, symmetrize=args.symmetrize, threads=args.threads
+        args.graph,
+        format=args.format,
+        num_vertices=args.num_vertices,
+        symmetrize=args.symmetrize,
+        threads=args.threads,
     )
 
 

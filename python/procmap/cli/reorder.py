@@ -35,6 +35,9 @@ def add_to(commands: Commands) -> None:
     sub.add_argument(
         "--format", choices=get_args(TrafficFormat), help="of TRAFFIC (default: by its content)"
     )
+    sub.add_argument(
+        "--num-ranks", type=int, metavar="N", help="of messages, if the last ranks are silent"
+    )
     add_machine(sub)
     sub.add_argument("--hosts", metavar="LIST", help="names of the nodes, such as node[01-16]")
     sub.add_argument(
@@ -58,7 +61,7 @@ def add_to(commands: Commands) -> None:
 def _run(args: argparse.Namespace) -> int:
     topology = _machine(args)
     config = config_of(args)
-    traffic = procmap.read_traffic(args.traffic, format=args.format)
+    traffic = procmap.read_traffic(args.traffic, format=args.format, num_ranks=args.num_ranks)
     with progress_bar(args) as progress:
         mapping = procmap.reorder_ranks(
             traffic,
