@@ -13,6 +13,7 @@ graphs of NetworkX, igraph, DGL and PyTorch Geometric, files.
 from importlib.metadata import version as _version
 
 from procmap import compat
+from procmap._library import get_cmake_dir, get_include, get_library_dir
 from procmap._util.errors import ConfigError, DeviceError, FileError, GraphError, TopologyError
 from procmap._util.info import info
 from procmap._util.scaling import Scale
@@ -80,6 +81,9 @@ __all__ = [
     "compat",
     "estimate_memory",
     "evaluate",
+    "get_cmake_dir",
+    "get_include",
+    "get_library_dir",
     "info",
     "map",
     "map_many",
