@@ -22,6 +22,7 @@ PYTHON_FLOORS = {
     "launchers": 3,
     "mapping": 4,
     "compat": 5,
+    "mpi": 5,
     "_networkx": 5,
     "__init__": 6,
     "cli": 7,
