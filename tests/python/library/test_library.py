@@ -117,8 +117,8 @@ def test_libraries_name_their_version(libraries):
 # could not be built there.
 MOVED_SINCE = {
     "__libc_single_threaded", "dladdr", "dlclose", "dlerror", "dlopen", "dlsym", "fstat", "lstat",
-    "pthread_create", "pthread_detach", "pthread_join", "pthread_key_create",
-    "pthread_mutex_trylock", "pthread_once", "stat",
+    "pthread_cond_clockwait", "pthread_create", "pthread_detach", "pthread_join",
+    "pthread_key_create", "pthread_mutex_trylock", "pthread_once", "stat",
 }  # fmt: skip
 
 
