@@ -3,7 +3,8 @@
 
 - "blocks", "metis": one PE per line, as METIS's ``.part.K``
 - "permutation": all on one line, as TopoMatch prints it
-- "comm-split": the rank of every PE, keys for ``MPI_Comm_split``
+- "comm-split": the rank of every PE, keys for ``MPI_Comm_split``; all of them on a line if a PE has
+  several, the first for the first process there
 - "json": costs and balance too
 - "html": a page to look at
 """
@@ -72,7 +73,12 @@ def _one_line(report: Report, blocks: NDArray[np.int32], topology: Topology) -> 
 
 def _comm_split_keys(report: Report, blocks: NDArray[np.int32], topology: Topology) -> str:
     del topology
-    return lines(rank_of_pe(blocks, report.num_blocks).tolist())
+    if (np.bincount(blocks, minlength=report.num_blocks) <= 1).all():
+        return lines(rank_of_pe(blocks, report.num_blocks).tolist())
+    ranks: list[list[int]] = [[] for _ in range(report.num_blocks)]
+    for rank, pe in enumerate(blocks.tolist()):
+        ranks[pe].append(rank)
+    return lines(" ".join(map(str, there or [-1])) for there in ranks)
 
 
 def _json_object(report: Report, blocks: NDArray[np.int32], topology: Topology) -> str:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ from procmap.mapping._report import Report, Units, figures
 from procmap.mapping._stats import Stats
 from procmap.mapping._tasks import as_tasks
 from procmap.mapping.page.page import html_page, html_panel
+from procmap.topology._places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -235,7 +236,9 @@ class Mapping(Report):
         if presets and format != "html":
             raise ConfigError(f"presets are for pages, format 'html', not {shown(format)}")
         if format == "html":
-            write_text(path, self._page(presets))
+            places = None if hosts is None else Places.evenly(hosts, self.num_blocks)
+            named = self if places is None else replace(self, topology=self.topology._with(places))
+            write_text(path, named._page(presets))
         elif format in ("blocks", "metis"):
             _core.write_mapping(np.require(self._host_blocks, np.int32, ["C", "A"]), writable(path))
         else:
