@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import numbers
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -20,14 +20,41 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from procmap.topology._topology import Topology
+    from procmap._util.scaling import Scale
 
 _MAX_PES = 10_000  # of a matrix
 _TIMES_FARTHER = 10  # as readers take it for every level beyond a node
 
 
+class Node(Protocol):
+    """What is needed of the Topology of a node."""
+
+    @property
+    def num_pes(self) -> int:
+        """Number of PEs."""
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Of the levels, if it is a hierarchy."""
+
+    @property
+    def distances(self) -> tuple[int, ...]:
+        """Of its levels."""
+
+    @property
+    def distance_scale(self) -> Scale:
+        """What a step of these is worth."""
+
+    @property
+    def places(self) -> Places | None:
+        """Where the PEs are."""
+
+    def distance_matrix(self) -> NDArray[Any]:
+        """Return all distances."""
+
+
 def cluster_of(
-    node: Topology, hosts: str | Iterable[str], distances: float | ArrayLike | None
+    node: Node, hosts: str | Iterable[str], distances: float | ArrayLike | None
 ) -> Description:
     """Return the machine; see `Topology.cluster`."""
     names = tuple(expand_hosts(hosts))
@@ -41,7 +68,7 @@ def cluster_of(
     return Description(_shape(node, len(names), between, within), places.on_hosts(names))
 
 
-def _farthest(node: Topology) -> int | float:
+def _farthest(node: Node) -> int | float:
     if node.sizes and node.distance_scale.unit == 1:
         return max(node.distances, default=0) or 1
     _check_size(node.num_pes)
@@ -56,7 +83,7 @@ def _check_size(num_pes: int) -> None:
         )
 
 
-def _shape(node: Topology, hosts: int, between: Any, within: float) -> Hierarchy | Matrix:
+def _shape(node: Node, hosts: int, between: Any, within: float) -> Hierarchy | Matrix:
     is_number = isinstance(between, numbers.Real)
     if is_number and not within <= between:
         raise TopologyError(

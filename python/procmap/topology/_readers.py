@@ -273,7 +273,7 @@ class TopologyReaders:
         TopologyError, FileError
             If the text is malformed, FileError if it is a file's.
         """
-        if text is None and isinstance(path, str) and "\n" in path:
+        if text is None and isinstance(path, str) and (not path or "\n" in path):
             text = path
         if text is not None:
             return cls._build(nvidia.read(text, host, costs))
