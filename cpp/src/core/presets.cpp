@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/populations.hpp"
+#include "core/quoted.hpp"
 #include "procmap/config.hpp"
 #include "procmap/error.hpp"
 #include "procmap/topology.hpp"
@@ -122,7 +123,7 @@ Config Config::preset(std::string_view name) {
     if (preset.name == name) return preset.make();
   std::string known;
   for (auto const& preset : presets) known.append(known.empty() ? "" : ", ").append(preset.name);
-  throw ConfigError("unknown preset \"" + std::string(name) + "\"; the presets are " + known);
+  throw ConfigError("unknown preset " + quoted(name, '"') + "; the presets are " + known);
 }
 
 std::vector<std::string> Config::preset_names() {

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <system_error>
 #include <utility>
 
+#include "core/quoted.hpp"
 #include "procmap/error.hpp"
 
 namespace procmap {
@@ -19,9 +21,19 @@ namespace {
   throw FileError(path.string() + ": " + (code ? std::generic_category().message(code) : "cannot be read"));
 }
 
+/// Makes newlines of the carriage returns that end a line alone.
+void end_lines(char* at, char const* end) {
+  while ((at = static_cast<char*>(std::memchr(at, '\r', static_cast<std::size_t>(end - at))))) {
+    auto* const first = at;
+    while (at < end && *at == '\r') ++at;
+    if (at == end || *at != '\n') std::fill(first, at, '\n');
+  }
+}
+
 }  // namespace
 
 FileText::FileText(std::unique_ptr<char[]> data, std::size_t size) : data_(std::move(data)), size_(size) {
+  end_lines(data_.get(), data_.get() + size_);
   data_[size_] = '\n';
 }
 
@@ -62,13 +74,9 @@ void throw_at(std::string_view name, std::string_view text, char const* at, std:
 }
 
 std::string quote_token(char const* at) {
-  constexpr std::size_t longest = 40;
-  std::string token = "'";
-  for (; !is_blank(*at) && *at != '\n'; ++at) {
-    if (token.size() > longest) return token + "...'";
-    token += *at >= ' ' && *at <= '~' ? *at : '?';
-  }
-  return token + "'";
+  auto const* end = at;
+  while (!is_blank(*end) && *end != '\n') ++end;
+  return quoted({at, end});
 }
 
 }  // namespace procmap

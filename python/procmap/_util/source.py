@@ -9,12 +9,13 @@ or with a byte order mark as plain UTF-8.
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
+import re
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from procmap._util.cached import cached_property
 from procmap._util.compressed import decompressed, is_compressed
 from procmap._util.errors import FileError
 from procmap._util.messages import shortened
@@ -56,7 +57,7 @@ class Source(os.PathLike[str]):
         """Return the first bytes of the content, at most 64."""
         return (self._plain_start or self.data)[:size]
 
-    @functools.cached_property
+    @cached_property
     def data(self) -> bytes:
         """The content."""
         with self._open() as file:
@@ -65,23 +66,30 @@ class Source(os.PathLike[str]):
             raw = decompressed(self.path, raw)
         return self._as_utf8(raw)
 
-    @functools.cached_property
-    def text(self) -> str:
-        """The content as text; FileError if it is not UTF-8."""
-        self.check_text()
-        try:
-            return self.data.decode("utf-8")
-        except UnicodeDecodeError as exc:
-            line = self.data.count(b"\n", 0, exc.start) + 1
-            raise FileError(f"{self.path}:{line}: not a text file in UTF-8: {exc.reason}") from None
+    @cached_property
+    def lines(self) -> bytes:
+        """The content as lines that end with a line feed, as the core reads them too.
 
-    def check_text(self) -> None:
-        """Raise FileError if the content is binary."""
+        A carriage return ends a line (those of old Macs do) unless a line feed follows. FileError
+        if the content is binary.
+        """
         if b"\0" in self.data:
             raise FileError(
                 f"{self.path}: not a text file: it holds null bytes (UTF-16 without a byte order "
                 "mark?)"
             )
+        if self.data.count(b"\r") == self.data.count(b"\r\n"):
+            return self.data
+        return re.sub(rb"\r+\n?", _line_ends, self.data)
+
+    @cached_property
+    def text(self) -> str:
+        """The content as text; FileError if it is not UTF-8."""
+        try:
+            return self.lines.decode("utf-8")
+        except UnicodeDecodeError as exc:
+            line = self.lines.count(b"\n", 0, exc.start) + 1
+            raise FileError(f"{self.path}:{line}: not a text file in UTF-8: {exc.reason}") from None
 
     @property
     def is_plain(self) -> bool:
@@ -107,7 +115,7 @@ class Source(os.PathLike[str]):
             except FileError as exc:
                 raise FileError(self.path + str(exc).removeprefix(name)) from None
 
-    @functools.cached_property
+    @cached_property
     def _plain_start(self) -> bytes | None:
         """The first bytes of a file that can be opened again and is what it says; else None."""
         if "data" in self.__dict__ or not self._is_regular():
@@ -178,6 +186,11 @@ class Source(os.PathLike[str]):
             except UnicodeDecodeError as exc:
                 raise FileError(f"{self.path}: not a text file in UTF-16: {exc.reason}") from None
         return raw.removeprefix(_UTF8_MARK)
+
+
+def _line_ends(returns: re.Match[bytes]) -> bytes:
+    """Return what carriage returns mean, and the line feed behind them if there is one."""
+    return b"\n" if returns[0].endswith(b"\n") else b"\n" * len(returns[0])
 
 
 def _half_of_memory() -> int:

@@ -46,6 +46,9 @@ def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.
         "distance (default: if it is .npy, .mat or of mpisee)",
     )  # fmt: skip
     sub.add_argument(
+        "--num-vertices", type=int, metavar="N", help="of an edge list whose last ones have no edge"
+    )
+    sub.add_argument(
         "--symmetrize", choices=("error", "sum", "max"), default="error",
         help="what to make of directed traffic (default: refuse it)",
     )  # fmt: skip
@@ -70,7 +73,11 @@ def read_graph(args: argparse.Namespace) -> procmap.Graph:
     if args.traffic or only_traffic or (args.format is None and says_traffic(source)):
         return procmap.read_traffic(source, format=args.format).to_graph()
     return procmap.Graph.read(
-        source, format=args.format, symmetrize=args.symmetrize, threads=args.threads
+        source,
+        format=args.format,
+        num_vertices=args.num_vertices,
+        symmetrize=args.symmetrize,
+        threads=args.threads,
     )
 
 

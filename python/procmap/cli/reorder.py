@@ -42,6 +42,9 @@ def add_to(commands: Commands) -> None:
     sub.add_argument(
         "--format", choices=get_args(TrafficFormat), help="of TRAFFIC (default: by its content)"
     )
+    sub.add_argument(
+        "--num-ranks", type=int, metavar="N", help="of messages, if the last ranks are silent"
+    )
     add_machine(sub)
     sub.add_argument("--hosts", metavar="LIST", help="names of the nodes, such as node[01-16]")
     sub.add_argument("--cores-per-pe", type=int, metavar="N", help="cores of a rank (default: 1)")
@@ -71,7 +74,7 @@ def _run(args: argparse.Namespace) -> int:
         raise ConfigError(f"--launcher {args.launcher} needs -o FILE, the file to write")
     topology = _machine(args)
     config = config_of(args)
-    traffic = procmap.read_traffic(args.traffic, format=args.format)
+    traffic = procmap.read_traffic(args.traffic, format=args.format, num_ranks=args.num_ranks)
     constraints = columns_of(args, "fixed", "initial")
     with progress_bar(args) as progress:
         mapping = procmap.reorder_ranks(

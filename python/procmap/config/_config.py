@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from procmap import _core
+from procmap._util.cached import cached_property
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shortened, shown
 from procmap._util.text import write_text
@@ -151,7 +152,7 @@ class Config(Parameters):
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_native"}
 
-    @functools.cached_property
+    @cached_property
     def _native(self) -> _core.Config:
         """The configuration of the core; nobody changes it."""
         return self._to_core()

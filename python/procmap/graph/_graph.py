@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from procmap import _core
-from procmap._util.arrays import as_integers, thread_count
+from procmap._util.arrays import as_integer, as_integers, thread_count
 from procmap._util.errors import ConfigError, FileError, GraphError
 from procmap._util.messages import shown
 from procmap._util.scaling import UNSCALED, Scale, scale_to_integers
 from procmap._util.source import Source
 from procmap._util.text import writable
 from procmap.graph._arcs import Arcs, check_symmetrize
-from procmap.graph._csr import check_lengths
+from procmap.graph._csr import MAX_VERTICES, check_lengths
 from procmap.graph._device import GPU_NAMES, borrow_rows, is_gpu_name, kind_of, on_gpu, to_numpy
 from procmap.graph._foreign import of_networkx, two_columns, two_rows
 from procmap.graph.io import format_of, read_tasks
@@ -379,6 +379,7 @@ class Graph:
         path: str | os.PathLike[str],
         *,
         format: FileFormat | None = None,
+        num_vertices: int | None = None,
         symmetrize: Symmetrize = "error",
         threads: int | None = None,
     ) -> Graph:
@@ -392,6 +393,9 @@ class Graph:
             One of those that ``help(procmap.graph.io)`` lists, such as "metis" or
             "matrix-market". If None, the end of the name decides, and for names that say nothing
             the content.
+        num_vertices : int, optional
+            n of an edge list, whose last vertices may have no edge; the largest vertex plus 1 if
+            None.
         symmetrize, threads
             As in `from_csr`.
 
@@ -403,15 +407,23 @@ class Graph:
         ------
         FileError
             If the file cannot be read or is malformed; the message is "PATH:LINE: ..." for text.
+        ConfigError
+            If an option is out of range or does not fit the format.
         """
         check_symmetrize(symmetrize)
         source = Source.of(path)
         kind = format_of(source, format)
+        if num_vertices is not None:
+            num_vertices = as_integer(num_vertices, "num_vertices", 0, MAX_VERTICES, ConfigError)
+            if "num_vertices" not in kind.options:
+                raise ConfigError(
+                    f"num_vertices is for edge lists, but {source} is of the format {kind.name}"
+                )
         if kind.read is None:
             count = thread_count(threads)
             with source.as_file() as name:
                 return cls._wrap(_core.read_metis(name, count))
-        tasks = read_tasks(source, kind.read, symmetrize)
+        tasks = read_tasks(source, kind.read, symmetrize, num_vertices)
         try:
             return cls._from_arcs(tasks.arcs, tasks.loads, threads)
         except GraphError as exc:

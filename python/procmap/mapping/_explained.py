@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from procmap import _core
 from procmap._util.arrays import as_integer
+from procmap._util.cached import cached_property
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
 from procmap.mapping._arrangements import ARRANGEMENTS

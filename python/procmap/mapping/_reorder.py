@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from procmap._util.arrays import as_integer, as_integers
 from procmap._util.errors import ConfigError
 from procmap.mapping._api import map as map_graph
-from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
+from procmap.mapping._infeasible import InfeasibleError
 from procmap.topology._topology import Topology
 from procmap.traffic._inputs import as_traffic
 
@@ -102,8 +101,7 @@ def reorder_ranks(
             f"there are {n} ranks, but {k} PEs with slots_per_pe={slots} take only {slots * k}"
         )
     _check_fixed(fixed, slots)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InfeasibleWarning)  # an error here, see below
+    try:
         mapping = map_graph(
             graph,
             topology,
@@ -117,8 +115,11 @@ def reorder_ranks(
             threads=threads,
             repeats=repeats,
             time_limit=time_limit,
+            strict=True,
             progress=progress,
         )
+    except InfeasibleError as exc:
+        mapping = exc.mapping  # an error in the words of ranks, see below
     _check_slots(mapping, slots)
     return mapping
 

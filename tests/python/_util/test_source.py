@@ -199,6 +199,28 @@ def test_marked_encodings_are_read(tmp_path, name, encoding):
     assert read(path, **options) == expected(tmp_path, name)
 
 
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case[3]])
+@pytest.mark.parametrize("end", [b"\r", b"\r\n", b"\r\r\n"])
+def test_lines_may_end_as_on_any_system(tmp_path, name, end):
+    read, options, data, _ = CASES[name]
+    path = tmp_path / "x"
+    path.write_bytes(data.replace(b"\n", end))
+
+    assert read(path, **options) == expected(tmp_path, name)
+
+
+def test_nothing_hides_behind_a_carriage_return(tmp_path):
+    path = tmp_path / "x.el"
+    path.write_bytes(b"# edges\r0 1\n1 2\r2 3\r\r4 x\n")
+
+    with pytest.raises(FileError, match=f"^{path}:6: 'x' is not a 64-bit integer"):
+        read_graph(path)
+    path.write_bytes(path.read_bytes().replace(b"x", b"5"))
+    assert read_graph(path).num_edges == 4
+    path.write_bytes(b"\r" * 10**6)
+    assert read_graph(path).num_edges == 0
+
+
 def test_errors_in_what_is_not_read_from_its_place_name_the_path_and_line(tmp_path):
     path = tmp_path / "x.graph"
     path.write_bytes(b"\xef\xbb\xbf3 2\n2\n1 9\n2\n")
@@ -297,6 +319,7 @@ def test_a_few_bytes_do_not_make_a_large_graph(tmp_path, name):
 
     assert "2147483647" in message
     assert ("1048576" in message) == (name != "x.graph")
+    assert ("say num_vertices" in message) == (name == "x.csv")
     assert memory < 2**24
 
 
@@ -378,3 +401,37 @@ def test_commands_read_standard_input_and_process_substitutions(tmp_path):
     assert result.stdout == b""
     assert b"/dev/stdin" in result.stderr
     assert b"read only once" in result.stderr
+
+
+READ_WHILE_ANOTHER_WAITS = """
+import os, signal, sys, threading, time
+from pathlib import Path
+import procmap
+signal.alarm(20)
+end, start = os.pipe()
+waiting = threading.Thread(
+    target=procmap.read_graph, args=(f"/proc/self/fd/{end}",), kwargs={"format": "edges"}
+)
+waiting.start()
+time.sleep(0.3)
+print(procmap.read_graph(sys.argv[1]).num_edges)
+if os.fork() == 0:
+    os._exit(procmap.read_graph(sys.argv[1]).num_edges)
+print(os.waitstatus_to_exitcode(os.wait()[1]))
+os.write(start, b"0 1\\n")
+os.close(start)
+waiting.join()
+"""
+
+
+def test_who_waits_for_a_pipe_keeps_nobody_else_from_reading(tmp_path):
+    """Nor a forked process: functools.cached_property holds a lock before Python 3.12."""
+    path = tmp_path / "edges.el"
+    path.write_bytes(b"\xef\xbb\xbf0 1\n1 2\n")
+
+    done = subprocess.run(
+        [sys.executable, "-c", READ_WHILE_ANOTHER_WAITS, path],
+        capture_output=True, text=True, timeout=90, check=False,
+    )  # fmt: skip
+
+    assert (done.returncode, done.stdout) == (0, "2\n2\n"), done.stderr

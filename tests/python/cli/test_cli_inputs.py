@@ -33,6 +33,20 @@ def test_format_and_symmetrize_reach_the_reader(edge_list, capsys):
     assert main(["check", edge_list, "--format", "edges", "--symmetrize", "max"]) == 0
 
 
+def test_the_number_of_vertices_or_ranks_reaches_the_reader(tmp_path, run_cli):
+    (tmp_path / "x.el").write_text("0 1\n")
+    (tmp_path / "x.csv").write_text("0,1,2\n1,0,3\n")
+    line = ["--json", "-H", "4", "-D", "1"]
+
+    checked = run_cli("check", "x.el", "--json", "--num-vertices", 4)
+    ranked = run_cli("reorder", "x.csv", "--num-ranks", 4, *line)
+
+    assert json.loads(checked.stdout)["vertices"] == 4
+    assert json.loads(ranked.stdout)["num_vertices"] == 4
+    refused = run_cli("check", "x.csv", "--format", "metis", "--num-vertices", 4)
+    assert (refused.returncode, refused.stdout) == (2, "")
+
+
 def test_evaluate_prints_the_comparison(grid_file, tmp_path, capsys):
     mapping = procmap.map(grid(20, 20), MACHINE)
     mapping.write(tmp_path / "blocks")

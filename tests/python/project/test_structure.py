@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[3]
 # What every folder or file stands on: it may import from lower floors and from itself.
 PYTHON_FLOORS = {
     "_core": 0,
+    "_library": 0,
     "_util": 1,
     "config": 2,
     "graph": 2,
@@ -31,8 +32,9 @@ PYTHON_FLOORS = {
 # The same of the folders of cpp/src. One file may stand elsewhere than its folder.
 CPP_FLOORS = {
     "core": 0,
-    "topology": 0,
+    "topology": 1,
     "exec": 1,
+    "small": 1,
     "graph": 2,
     "io": 3,
     "objective": 3,

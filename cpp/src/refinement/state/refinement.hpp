@@ -6,13 +6,15 @@
 
 namespace procmap {
 
-/// What is to be refined: a graph, what its edges cost between blocks, the blocks, and what holds single vertices.
+/// What is to be refined: a graph, what its edges cost between blocks, the blocks, and what holds single vertices. The
+/// graph may be several copies of one, one behind the other, each with as many scopes.
 template <class Objective>
 struct RefinementProblem {
   CsrView graph;
   Objective objective;
   BlocksView blocks;
   AnchorsView anchors = {};
+  int copies = 1;
 };
 
 /// How it is done.
@@ -22,6 +24,21 @@ struct RefinementRules {
   std::uint64_t seed = 0;
 };
 
+/// Some scopes that follow each other, and their vertices: what a team refines while others refine other parts.
+struct Part {
+  Vertex const* list = nullptr;  // vertices by part; null: by number
+  Vertex first = 0;              // the place of the part in it
+  Vertex num_vertices = 0;
+  Block first_scope = 0;
+  Block num_scopes = 0;
+
+  PROCMAP_HD Vertex vertex(Edge i) const { return list ? list[first + i] : static_cast<Vertex>(first + i); }
+};
+
+inline Part whole_part(CsrView graph, BlocksView const& blocks) {
+  return {nullptr, 0, graph.num_vertices, 0, blocks.num_scopes()};
+}
+
 /// A refinement under way, as its phases see it. The objective is an argument of its own, of those phases that ask for
 /// it: the others need not be compiled for every objective.
 struct Refinement {
@@ -29,6 +46,10 @@ struct Refinement {
   BlocksView blocks;
   RefinementView state;
   RefinementRules rules;
+  Part part;
+
+  PROCMAP_HD Block first_block() const { return blocks.first_of(part.first_scope); }
+  PROCMAP_HD Block num_blocks() const { return part.num_scopes * blocks.per_scope; }
 };
 
 /// Where vertices are, and where they were before the last moves.
