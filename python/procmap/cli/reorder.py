@@ -47,9 +47,7 @@ def add_to(commands: Commands) -> None:
     )
     add_machine(sub)
     sub.add_argument("--hosts", metavar="LIST", help="names of the nodes, such as node[01-16]")
-    sub.add_argument(
-        "--cores-per-pe", type=int, default=1, metavar="N", help="cores of a rank (default: 1)"
-    )
+    sub.add_argument("--cores-per-pe", type=int, metavar="N", help="cores of a rank (default: 1)")
     sub.add_argument(
         "--slots-per-pe", type=int, default=1, metavar="N", help="ranks on a PE (default: 1)"
     )
@@ -106,7 +104,7 @@ def _machine(args: argparse.Namespace) -> procmap.Topology:
     topology = machine_of(args)
     if args.hosts is not None:
         return topology.with_hosts(args.hosts, cores_per_pe=args.cores_per_pe)
-    if args.cores_per_pe != 1:
+    if args.cores_per_pe is not None:
         raise ConfigError("--cores-per-pe is for --hosts")
     needy = args.launcher in launchers.LAUNCHERS or args.cpu_file is not None
     if needy and topology.places is None:

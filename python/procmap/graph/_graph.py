@@ -18,10 +18,13 @@ from procmap._util.text import writable
 from procmap.graph._arcs import Arcs, check_symmetrize
 from procmap.graph._csr import MAX_VERTICES, check_lengths
 from procmap.graph._device import GPU_NAMES, borrow_rows, is_gpu_name, kind_of, on_gpu, to_numpy
+from procmap.graph._elements import connectivity, dual_arcs
 from procmap.graph._foreign import of_networkx, two_columns, two_rows
-from procmap.graph.io import format_of, read_tasks
+from procmap.graph.io import format_of, openfoam, read_tasks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
     from procmap.graph._arcs import Rows, Symmetrize
@@ -372,6 +375,69 @@ class Graph:
         traffic = _the_one_given(weights, arc_weights)
         arcs = Arcs.checked(*two_rows(edge_index), traffic, num_vertices, "arcs")
         return cls._from_arcs(arcs.symmetrized(symmetrize), vertex_weights, threads)
+
+    @classmethod
+    def from_elements(
+        cls,
+        elements: NDArray[Any] | Sequence[Iterable[int]],
+        vertex_weights: ArrayLike | None = None,
+        *,
+        common: int,
+        threads: int | None = None,
+    ) -> Graph:
+        """Make the dual graph of a mesh: a vertex per element, an edge where two share a face.
+
+        Parameters
+        ----------
+        elements : numpy.ndarray of int, shape (m, nodes), or sequence of iterables of int
+            Nodes of every element, any numbers >= 0; elements of a sequence may be of different
+            kinds. Those of ``meshio.read(path).cells_dict["tetra"]`` will do.
+        vertex_weights, threads
+            As in `from_csr`.
+        common : int
+            So many nodes in common make neighbours: 2 for triangles and quadrilaterals, 3 for
+            tetrahedra, 4 for hexahedra, as METIS's ``ncommon``.
+
+        Returns
+        -------
+        Graph
+        """
+        arcs = dual_arcs(*connectivity(elements), common)
+        return cls._from_arcs(arcs, vertex_weights, threads)
+
+    @classmethod
+    def from_openfoam(
+        cls,
+        folder: str | os.PathLike[str],
+        vertex_weights: ArrayLike | None = None,
+        *,
+        threads: int | None = None,
+    ) -> Graph:
+        """Make the graph of the cells of an OpenFOAM mesh: an edge per internal face.
+
+        ``mapping.write("constant/cellDecomposition", "openfoam")`` is for decomposePar's method
+        "manual".
+
+        Parameters
+        ----------
+        folder : path-like
+            With ``owner`` and ``neighbour`` in ASCII, such as ``constant/polyMesh``.
+        vertex_weights, threads
+            As in `from_csr`.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        FileError
+            If a file cannot be read or is malformed.
+        """
+        try:
+            return cls._from_arcs(openfoam.read_mesh(folder).mirrored(), vertex_weights, threads)
+        except GraphError as exc:
+            raise FileError(f"{os.fspath(folder)}: {exc}") from None
 
     @classmethod
     def read(

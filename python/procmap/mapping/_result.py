@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from procmap import _core, launchers
 from procmap._util.arrays import as_integers
+from procmap._util.columns import data_lines
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
 from procmap._util.source import Source
@@ -20,11 +22,12 @@ from procmap.config._config import Config
 from procmap.graph._device import blocks_of_kind, to_numpy
 from procmap.launchers.placement import Placement
 from procmap.mapping._evaluation import explain
-from procmap.mapping._files import file_text, permutation, rank_of_pe
+from procmap.mapping._files import file_text, of_scotch, permutation, rank_of_pe
 from procmap.mapping._report import Report, Units, figures
 from procmap.mapping._stats import Stats
 from procmap.mapping._tasks import as_tasks
 from procmap.mapping.page.page import html_page, html_panel
+from procmap.topology._places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -211,7 +214,8 @@ class Mapping(Report):
             nothing of a network. It is the default for names that end in ".html", and "blocks"
             for all others. One PE per task: "blocks" or "metis" (one per line, as METIS's
             ``.part.K``), "permutation" (all on one line, as TopoMatch prints it), "comm-split"
-            (the rank of every PE, keys for ``MPI_Comm_split``), "json". For launchers one of
+            (the rank of every PE, keys for ``MPI_Comm_split``), "json", "openfoam"
+            (``cellDecomposition``), "scotch" (``.map``). For launchers one of
             those that ``help(procmap.launchers)`` lists, such as "rankfile" or "slurm"; "cpus"
             are the CPUs or GPU of every rank, see `launch_command`.
         hosts : str or iterable of str, optional
@@ -235,7 +239,9 @@ class Mapping(Report):
         if presets and format != "html":
             raise ConfigError(f"presets are for pages, format 'html', not {shown(format)}")
         if format == "html":
-            write_text(path, self._page(presets))
+            places = None if hosts is None else Places.evenly(hosts, self.num_blocks)
+            named = self if places is None else replace(self, topology=self.topology._with(places))
+            write_text(path, named._page(presets))
         elif format in ("blocks", "metis"):
             _core.write_mapping(np.require(self._host_blocks, np.int32, ["C", "A"]), writable(path))
         else:
@@ -298,13 +304,18 @@ class Mapping(Report):
         return f"Mapping({len(self.blocks)} tasks on {self._describe()})"
 
 
-def read_mapping(path: str | os.PathLike[str]) -> NDArray[np.int32]:
+def read_mapping(
+    path: str | os.PathLike[str], format: Literal["blocks", "scotch"] | None = None
+) -> NDArray[np.int32]:
     """Read a mapping file: one PE per line, in the order of the vertices.
 
     Parameters
     ----------
     path : path-like
-        As written by `Mapping.write`, KaHIP, METIS and others.
+        As written by `Mapping.write`, KaHIP, METIS and others, or by Scotch.
+    format : {"blocks", "scotch"}, optional
+        "scotch" if None and the name ends in ".map" and the second line has two columns, else
+        "blocks".
 
     Returns
     -------
@@ -315,7 +326,15 @@ def read_mapping(path: str | os.PathLike[str]) -> NDArray[np.int32]:
     FileError
         If the file cannot be read or is malformed; the message is "PATH:LINE: ...".
     """
-    with Source.of(path).as_file() as name:
+    source = Source.of(path)
+    if format not in (None, "blocks", "scotch"):
+        raise ConfigError(f"format must be blocks or scotch, got {shown(format)}")
+    if format is None and Path(str(source)).suffix == ".map":
+        second = list(islice(data_lines(source), 2))[1:]
+        format = "scotch" if second and len(second[0][1].split()) == 2 else "blocks"
+    if format == "scotch":
+        return of_scotch(source)
+    with source.as_file() as name:
         return _core.read_mapping(name)
 
 
