@@ -209,10 +209,28 @@ def map_many(
     InfeasibleWarning
         As `map`, once for every such graph.
     """
-    given = locals()
-    del given["graphs"], given["topology"]
-    nothing = dict.fromkeys(("vertex_weights", "fixed", "initial", "vertex_sizes", "progress"))
-    return _all_mapped(graphs, topology, Options(**given, **nothing, migration_cost=0.0))
+    given = Options(
+        vertex_weights=None,
+        symmetrize=symmetrize,
+        imbalance=imbalance,
+        capacities=capacities,
+        fixed=None,
+        initial=None,
+        migration_cost=0.0,
+        vertex_sizes=None,
+        allow_empty=allow_empty,
+        preset=preset,
+        config=config,
+        seed=seed,
+        device=device,
+        stream=stream,
+        threads=threads,
+        repeats=repeats,
+        time_limit=time_limit,
+        strict=strict,
+        progress=None,
+    )
+    return _all_mapped(graphs, topology, given)
 
 
 def partition(
@@ -358,15 +376,11 @@ def _mapped(graph: GraphLike, topology: Topology, given: Options) -> Mapping:
     return _finish(mapping, options.imbalance, given.strict)
 
 
-def _all_mapped(
-    graphs: Iterable[GraphLike], topology: Topology, given: Options
-) -> list[Mapping]:
+def _all_mapped(graphs: Iterable[GraphLike], topology: Topology, given: Options) -> list[Mapping]:
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     given.to_core()  # what is wrong with all is not the first graph's fault
-    requests = [
-        _request(i, graph, topology, given) for i, graph in enumerate(_listed(graphs))
-    ]
+    requests = [_request(i, graph, topology, given) for i, graph in enumerate(_listed(graphs))]
     results = _core.map_many(
         [tasks._native for _, tasks, _ in requests],
         topology._native,

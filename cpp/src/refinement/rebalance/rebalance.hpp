@@ -236,8 +236,7 @@ PROCMAP_RESIDENT void rebalance(Exec& ex, Refinement const& refinement, Objectiv
 
   auto const moves = static_cast<std::size_t>(promising.count);
   auto const first_room = ex.template buffer<RebalanceMove>(moves);
-  RebalanceScratch<Exec> const scratch{ex.template buffer<Edge>(moves + 1),
-                                       ex.template buffer<Weight>(num_blocks),
+  RebalanceScratch<Exec> const scratch{ex.template buffer<Edge>(moves + 1), ex.template buffer<Weight>(num_blocks),
                                        ex.template buffer<RebalanceMove>(moves)};
   CheapestExit<Objective> const exit{graph, objective, blocks, state, rules.config, roomiest, seed};
   auto const exits = cheapest_exits(ex, exit, promising, first_room.data(), scratch.spare.data());
