@@ -25,7 +25,7 @@ CsrView upload_graph(CudaExecutor& ex, Graph const& graph, Allocate allocate) {
   ex.wait();  // the memory is there for all streams
   Stream const stream;
   auto const upload = [&]<class T>(std::span<T const> values, T* to) {
-    if (to) upload_staged(values.data(), values.size_bytes(), to, stream.get(), ex.threads(), ex.run());
+    if (to) upload_staged(values.data(), values.size_bytes(), to, stream.get(), ex.threads());
   };
   upload(graph.offsets(), offsets);
   upload(graph.heads(), heads);

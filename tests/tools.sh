@@ -40,7 +40,7 @@ use_venv() {
   source build/venv/bin/activate
   local requirements
   requirements=$(python tests/requirements.py "$@")
-  pip install --quiet "cmake>=3.28" ninja -r /dev/stdin <<<"$requirements"
+  pip install --quiet "cmake>=3.25" ninja -r /dev/stdin <<<"$requirements"
 }
 
 # Runs the C++ tests of a preset; prints the failing ones in full and otherwise only the summary.

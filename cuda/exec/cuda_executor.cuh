@@ -46,7 +46,7 @@ class CudaExecutor {
   using Buffer = DeviceBuffer<T>;
 
   CudaExecutor(int threads, Run& run, int device = 0)
-      : device_(device), memory_(stream_.get()), threads_(host_threads(threads)), run_(run) {
+      : device_(device), memory_(stream_.get()), jobs_(host_threads(threads)), run_(run) {
     cuda_check(cudaDeviceGetAttribute(&num_processors_, cudaDevAttrMultiProcessorCount, device));
     int most = 0;
     cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
@@ -55,7 +55,8 @@ class CudaExecutor {
     cuda_check(cudaMemsetAsync(clock_.data(), 0, sizeof(GridClock), stream()));
   }
 
-  int threads() const { return threads_; }
+  int threads() const { return jobs_.threads(); }
+  static constexpr bool has_small_teams = false;
   static constexpr Edge slab_arcs() { return gpu_slab_arcs; }
   Run& run() const { return run_; }
 
@@ -146,7 +147,12 @@ class CudaExecutor {
   /// f(i) on the host, for a few large independent jobs; f may throw.
   template <class F>
   void for_each_job(Edge n, F f) const {
-    run_host_jobs(threads_, run_, n, f);
+    jobs_.run(n, f);
+  }
+
+  template <class F>
+  void for_each_part(Edge n, F f) {
+    for (Edge i = 0; i < n; ++i) f(i, *this);
   }
 
   template <class T>
@@ -288,7 +294,7 @@ class CudaExecutor {
   Buffer<GridClock> clock_;  // of the resident kernels
   int num_processors_ = 1;
   std::size_t shared_bytes_ = 0;  // of a block that has a processor for itself
-  int threads_;
+  mutable HostJobs jobs_;
   Run& run_;
   mutable std::optional<DeviceTime> resident_time_;  // from the launch of a resident kernel until nothing is under way
 };

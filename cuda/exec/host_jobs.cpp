@@ -7,8 +7,11 @@ namespace procmap {
 
 int host_threads(int wanted) { return CpuExecutor::usable_threads(wanted); }
 
-void run_host_jobs(int threads, Run& run, Edge n, std::function<void(Edge)> const& job) {
-  CpuExecutor(threads, run).for_each_job(n, [&](Edge i) { job(i); });
+void HostJobs::run(Edge n, std::function<void(Edge)> const& job) {
+  if (!pool_) pool_ = std::make_unique<WorkPool>(threads_);
+  pool_->share({.n = n, .wakes = true, .is_short = false}, [&](Edge begin, Edge end) {
+    for (Edge i = begin; i < end; ++i) job(i);
+  });
 }
 
 }  // namespace procmap

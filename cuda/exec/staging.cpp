@@ -117,15 +117,16 @@ class StagedCopy {
 
 }  // namespace
 
-void upload_staged(void const* host, std::size_t bytes, void* device, cudaStream_t stream, int threads, Run& run) {
+void upload_staged(void const* host, std::size_t bytes, void* device, cudaStream_t stream, int threads) {
   if (bytes >= smallest_staged && threads > 1) {
     auto& [mutex, lanes] = staging();
     std::lock_guard const lock(mutex);
     if (auto const count = prepare(lanes, static_cast<std::size_t>(std::min(threads, max_lanes))); count > 0) {
       Finish const finish{stream, lanes};
       StagedCopy copy(host, bytes, device, stream);
-      run_host_jobs(threads, run, static_cast<Edge>(count),
-                    [&](Edge lane) { copy.work(*lanes[static_cast<std::size_t>(lane)]); });
+      HostJobs(static_cast<int>(count)).run(static_cast<Edge>(count), [&](Edge lane) {
+        copy.work(*lanes[static_cast<std::size_t>(lane)]);
+      });
       return;
     }
   }

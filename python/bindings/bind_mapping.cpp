@@ -3,6 +3,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -31,6 +32,21 @@ Mapping map_graph(Graph const& graph, Topology const& topology, Options options,
   }
 }
 
+std::vector<Mapping> map_graphs(std::vector<Graph const*> const& graphs, Topology const& topology,
+                                std::vector<Options> const& options, int threads) {
+  std::vector<MapRequest> requests;
+  for (std::size_t i = 0; i < graphs.size(); ++i) requests.push_back({graphs[i], options.at(i)});
+  PythonMonitor monitor(py::none{});
+  auto const callbacks = monitor.callbacks();
+  try {
+    py::gil_scoped_release const release;
+    return map_many(requests, topology, threads, callbacks);
+  } catch (Interrupted const&) {
+    monitor.rethrow();
+    throw;
+  }
+}
+
 Report evaluate_blocks(Graph const& graph, Topology const& topology, Array<Block> const& blocks, double imbalance,
                        int threads, std::string const& device, Array<Weight> const& capacities) {
   auto const values = view(blocks);
@@ -50,6 +66,7 @@ BlockShapes shapes_of_blocks(Graph const& graph, Array<Block> const& blocks, Blo
 
 void bind_mapping(py::module_& m) {
   m.def("map", &map_graph, py::arg("graph"), py::arg("topology"), py::arg("options"), py::arg("progress") = py::none());
+  m.def("map_many", &map_graphs, py::arg("graphs"), py::arg("topology"), py::arg("options"), py::arg("threads"));
   m.def("evaluate", &evaluate_blocks, py::arg("graph"), py::arg("topology"), py::arg("blocks").noconvert(),
         py::kw_only(), py::arg("imbalance"), py::arg("threads"), py::arg("device"),
         py::arg("capacities").noconvert() = Array<Weight>(0));

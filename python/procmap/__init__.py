@@ -2,16 +2,18 @@
 """Map the tasks of a parallel program onto the processing elements of a machine.
 
 Every processing element (PE) gets about the same load, and the traffic between PEs costs as
-little as possible. `map` does it for a machine described by a `Topology`, `partition` for k
-equally distant blocks, `evaluate` says what a given mapping costs.
+little as possible. `map` does it for a machine described by a `Topology`, `map_many` for many
+graphs at once, `partition` for k equally distant blocks, `evaluate` says what a given mapping
+costs.
 
-All three take a `Graph` or whatever `as_graph` makes one of: a SciPy sparse matrix, arrays, graphs
-of NetworkX, igraph, DGL and PyTorch Geometric, files.
+All of them take a `Graph` or whatever `as_graph` makes one of: a SciPy sparse matrix, arrays,
+graphs of NetworkX, igraph, DGL and PyTorch Geometric, files.
 """
 
 from importlib.metadata import version as _version
 
 from procmap import compat
+from procmap._library import get_cmake_dir, get_include, get_library_dir
 from procmap._util.errors import ConfigError, DeviceError, FileError, GraphError, TopologyError
 from procmap._util.info import info
 from procmap._util.scaling import Scale
@@ -29,7 +31,7 @@ from procmap.config._fields import (
 from procmap.graph._device import DeviceArray
 from procmap.graph._graph import Graph
 from procmap.graph._inputs import as_graph
-from procmap.mapping._api import evaluate, map, partition
+from procmap.mapping._api import evaluate, map, map_many, partition
 from procmap.mapping._evaluation import Evaluation
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
 from procmap.mapping._memory import estimate_memory
@@ -79,8 +81,12 @@ __all__ = [
     "compat",
     "estimate_memory",
     "evaluate",
+    "get_cmake_dir",
+    "get_include",
+    "get_library_dir",
     "info",
     "map",
+    "map_many",
     "partition",
     "read_graph",
     "read_mapping",

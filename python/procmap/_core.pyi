@@ -292,6 +292,12 @@ def map(
     options: Options,
     progress: Callable[[str], None] | None = None,
 ) -> Mapping: ...
+def map_many(
+    graphs: Sequence[Graph],
+    topology: Topology,
+    options: Sequence[Options],
+    threads: int,
+) -> list[Mapping]: ...
 def evaluate(
     graph: Graph,
     topology: Topology,

@@ -29,8 +29,6 @@ double median_gigabytes_per_second(std::size_t bytes, Copy copy) {
 }
 
 void measure(std::size_t bytes, int threads) {
-  Monitor const silent;
-  Run run(silent);
   std::vector<char> const host(bytes, 1);
   auto const device = allocate_lasting(bytes);
   Stream const stream;
@@ -39,7 +37,7 @@ void measure(std::size_t bytes, int threads) {
     stream.wait();
   });
   auto const staged = median_gigabytes_per_second(bytes, [&] {
-    upload_staged(host.data(), bytes, device.get(), stream.get(), threads, run);
+    upload_staged(host.data(), bytes, device.get(), stream.get(), threads);
     stream.wait();
   });
   std::printf("%8zu MiB   cudaMemcpy %5.1f GB/s   staged, %2d threads %5.1f GB/s\n", bytes >> 20, plain, threads,

@@ -8,15 +8,25 @@
 #include <string_view>
 #include <vector>
 
+#include "instances/instances.hpp"
 #include "objective/edge_cut.hpp"
 #include "objective/with_distances.hpp"
-#include "refinement/jet/jet.hpp"
 #include "support/backend.hpp"
 #include "support/graphs.hpp"
 #include "support/reference.hpp"
 #include "support/traced.hpp"
 
 // What refinement works on and what it must agree with: problems, and definitions without any cache.
+
+// The library's instances, instead of compiling refinement once more in every test.
+#if !defined(PROCMAP_TEST_CUDA)
+namespace procmap {
+PROCMAP_COARSENING_INSTANCE(extern, CpuExecutor)
+#define PROCMAP_OBJECTIVE(objective, header) PROCMAP_REFINEMENT_INSTANCE(extern, CpuExecutor, objective)
+#include "instances/objectives.def"
+#undef PROCMAP_OBJECTIVE
+}  // namespace procmap
+#endif
 
 namespace procmap::test {
 
@@ -211,11 +221,15 @@ class Stage {
   template <class F>
   void run(F const& f) {
     backend_.ex.resident(
-        {graph.num_vertices, 2 * rebalance_bytes<Backend::Exec>(graph, blocks, objective), objective.num_keys()}, f);
+        {graph.num_vertices, 2 * rebalance_bytes<Backend::Exec>(whole_part(graph, blocks), blocks, objective),
+         objective.num_keys()},
+        f);
   }
 
   /// What the phases get.
-  Refinement refinement(double filter = 0) const { return {graph, blocks, state, {{}, filter}}; }
+  Refinement refinement(double filter = 0) const {
+    return {graph, blocks, state, {{}, filter}, whole_part(graph, blocks)};
+  }
   /// What refine() gets.
   auto problem(AnchorsView anchors = {}) const {
     return RefinementProblem<std::remove_cvref_t<decltype(objective)>>{graph, objective, blocks, anchors};

@@ -7,7 +7,9 @@
 #include <variant>
 #include <vector>
 
-namespace procmap {
+#include "procmap/export.h"
+
+namespace procmap PROCMAP_API {
 
 // The parameters of the algorithms that are worth tuning. config_fields.def lists them: name, default, range and what
 // each does; the types and structs here are made of that list. Constants that are no parameters stand where they are
@@ -79,4 +81,4 @@ std::string get_field(Config const& config, std::string_view path);
 /// Sets a field from text and checks its range; throws ConfigError.
 void set_field(Config& config, std::string_view path, std::string_view value);
 
-}  // namespace procmap
+}  // namespace procmap PROCMAP_API

@@ -5,7 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace procmap {
+#include "procmap/export.h"
+
+namespace procmap PROCMAP_API {
 
 /// A device: the backend that computes on it, by name, and its number there. By default the host.
 struct DeviceId {
@@ -33,4 +35,4 @@ struct Devices {
 
 Devices devices();
 
-}  // namespace procmap
+}  // namespace procmap PROCMAP_API

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "procmap/device.hpp"
+#include "procmap/export.h"
 
-namespace procmap {
+namespace procmap PROCMAP_API {
 
 enum class ElementType { int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64 };
 
@@ -39,4 +40,4 @@ void copy_to_host(DeviceArray const& array, std::vector<std::uintptr_t> const& s
 
 std::size_t element_size(ElementType type);
 
-}  // namespace procmap
+}  // namespace procmap PROCMAP_API

@@ -6,7 +6,9 @@
 #include <string>
 #include <utility>
 
-namespace procmap {
+#include "procmap/export.h"
+
+namespace procmap PROCMAP_API {
 
 /// The graph is malformed; the message names the first offending vertex or arc and its value.
 class GraphError : public std::invalid_argument {
@@ -49,4 +51,4 @@ class Interrupted : public std::runtime_error {
   Interrupted() : std::runtime_error("interrupted") {}
 };
 
-}  // namespace procmap
+}  // namespace procmap PROCMAP_API

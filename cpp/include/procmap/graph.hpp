@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "procmap/device_array.hpp"
+#include "procmap/export.h"
 #include "procmap/types.hpp"
 
-namespace procmap {
+namespace procmap PROCMAP_API {
 
 /// A read-only array that keeps whatever owns its memory alive: a moved-in vector, or a
 /// foreign buffer such as a NumPy array.
@@ -111,4 +112,4 @@ class Graph {
   Edge max_degree_ = 0;
 };
 
-}  // namespace procmap
+}  // namespace procmap PROCMAP_API

@@ -6,9 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "procmap/export.h"
 #include "procmap/graph.hpp"
 
-namespace procmap {
+namespace procmap PROCMAP_API {
 
 // A file is written beside its place and takes it when it is whole: an older one stays as it was if writing fails.
 // Pipes, devices and the like, such as /dev/stdout, are written directly. Throws FileError "PATH: why not".
@@ -29,4 +30,4 @@ void write_mapping(std::span<Block const> blocks, std::filesystem::path const& p
 /// Any text.
 void write_text(std::string_view text, std::filesystem::path const& path);
 
-}  // namespace procmap
+}  // namespace procmap PROCMAP_API

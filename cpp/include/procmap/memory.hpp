@@ -4,9 +4,10 @@
 #include <cstdint>
 
 #include "procmap/config.hpp"
+#include "procmap/export.h"
 #include "procmap/types.hpp"
 
-namespace procmap {
+namespace procmap PROCMAP_API {
 
 /// What decides how much memory a mapping takes on a GPU.
 struct MemoryQuery {
@@ -21,4 +22,4 @@ struct MemoryQuery {
 /// Bytes that a mapping takes on a GPU at its peak, about.
 std::int64_t estimate_device_memory(MemoryQuery const& query, Config const& config);
 
-}  // namespace procmap
+}  // namespace procmap PROCMAP_API

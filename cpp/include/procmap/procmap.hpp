@@ -10,11 +10,12 @@
 #include "procmap/config.hpp"
 #include "procmap/device.hpp"
 #include "procmap/error.hpp"
+#include "procmap/export.h"
 #include "procmap/graph.hpp"
 #include "procmap/topology.hpp"
 #include "procmap/types.hpp"
 
-namespace procmap {
+namespace procmap PROCMAP_API {
 
 /// How a run talks to its caller. Both functions are called from the calling thread only, many
 /// times a second; either may be empty.
@@ -123,6 +124,18 @@ Weight block_capacity(Weight total_weight, Block num_blocks, double imbalance);
 /// is returned with report.feasible == false.
 Mapping map(Graph const& graph, Topology const& topology, Options const& options = {});
 
+/// One of many graphs to be mapped; `options.threads` and `options.monitor` do not count.
+struct MapRequest {
+  Graph const* graph = nullptr;
+  Options options;
+};
+
+/// Maps many graphs, each as map() does, at the same time: small ones by one thread each. Everything is checked before
+/// any work; throws as map(), and messages name the culprit, "graphs[3]: ...". `threads` as in Options, in all; of
+/// `monitor` only `interrupted` is called. On a GPU one graph after the other.
+std::vector<Mapping> map_many(std::span<MapRequest const> requests, Topology const& topology, int threads = 0,
+                              Monitor const& monitor = {});
+
 /// Splits the graph into k blocks with a small edge cut: map onto Topology::flat(k).
 Mapping partition(Graph const& graph, Block k, Options const& options = {});
 
@@ -148,4 +161,4 @@ struct BlockShapes {
 /// Volume and components of `blocks` (one in [0, num_blocks) per vertex).
 BlockShapes block_shapes(Graph const& graph, std::span<Block const> blocks, Block num_blocks, int threads = 0);
 
-}  // namespace procmap
+}  // namespace procmap PROCMAP_API

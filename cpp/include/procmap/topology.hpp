@@ -9,9 +9,10 @@
 #include <variant>
 #include <vector>
 
+#include "procmap/export.h"
 #include "procmap/types.hpp"
 
-namespace procmap {
+namespace procmap PROCMAP_API {
 
 /// Sizes a1, a2, ... and distances d1, d2, ... of the levels of a hierarchy, innermost first.
 struct Hierarchy {
@@ -145,4 +146,4 @@ class Topology {
   std::string description_;
 };
 
-}  // namespace procmap
+}  // namespace procmap PROCMAP_API

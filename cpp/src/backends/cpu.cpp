@@ -7,6 +7,8 @@
 
 namespace procmap {
 
+PROCMAP_COARSENING_INSTANCE(, CpuExecutor)
+
 // Refinement is compiled in sources of its own.
 #define PROCMAP_OBJECTIVE(objective, header) PROCMAP_REFINEMENT_INSTANCE(extern, CpuExecutor, objective)
 #include "instances/objectives.def"

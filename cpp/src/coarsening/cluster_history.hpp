@@ -19,8 +19,6 @@ namespace procmap {
 template <HostExecutor Exec>
 class ClusterHistory {
  public:
-  explicit ClusterHistory(Exec& ex) : ex_(ex) {}
-
   /// From now on, coarsening starts with the clusters recorded so far.
   void rewind() {
     recording_ = false;
@@ -30,25 +28,25 @@ class ClusterHistory {
 
   /// Finds the clusters of the next level: leader[v] is the lowest vertex of v's cluster, as after cluster(). False if
   /// there is no such level, or a cluster is too heavy by now; that ends the history.
-  bool repeat(CsrView graph, PairLimits limits, Vertex* leader) {
+  bool repeat(Exec& ex, CsrView graph, PairLimits limits, Vertex* leader) {
     if (recording_ || level_ == steps_.size()) return false;
-    Phase phase(ex_.run(), "repeat clusters");
-    cluster_ = ex_.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
-    find_clusters(graph.num_vertices);
-    lead_clusters(graph.num_vertices, leader);
-    if (limits.scope || limits.fixed) split_clusters(graph.num_vertices, limits, leader);
-    if (within_limit(graph, limits.max_weight, leader)) return true;
+    Phase phase(ex.run(), "repeat clusters");
+    cluster_ = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
+    find_clusters(ex, graph.num_vertices);
+    lead_clusters(ex, graph.num_vertices, leader);
+    if (limits.scope || limits.fixed) split_clusters(ex, graph.num_vertices, limits, leader);
+    if (within_limit(ex, graph, limits.max_weight, leader)) return true;
     level_ = steps_.size();
     return false;
   }
 
   /// A level was made, by repeat() or otherwise: vertex v went to coarse_of[v].
-  void advance(Vertex n, Vertex const* coarse_of, Vertex num_coarse) {
+  void advance(Exec& ex, Vertex n, Vertex const* coarse_of, Vertex num_coarse) {
     if (recording_) {
-      steps_.push_back({ex_.template buffer<Vertex>(static_cast<std::size_t>(n)), num_coarse});
-      ex_.copy(coarse_of, n, steps_.back().coarse_of.data());
+      steps_.push_back({ex.template buffer<Vertex>(static_cast<std::size_t>(n)), num_coarse});
+      ex.copy(coarse_of, n, steps_.back().coarse_of.data());
     } else if (level_ < steps_.size()) {
-      note_origins(n, coarse_of, num_coarse);
+      note_origins(ex, n, coarse_of, num_coarse);
       ++level_;
     }
   }
@@ -56,42 +54,42 @@ class ClusterHistory {
   // Public because nvcc does not admit device lambdas in private members.
 
   /// cluster_[v] is the coarse vertex of the history that v goes to.
-  void find_clusters(Vertex n) {
+  void find_clusters(Exec& ex, Vertex n) {
     auto const* const coarse_of = steps_[level_].coarse_of.data();
     auto const* const origin = level_ > 0 ? origin_.data() : nullptr;
     auto* const cluster = cluster_.data();
-    ex_.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { cluster[v] = coarse_of[origin ? origin[v] : v]; });
+    ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { cluster[v] = coarse_of[origin ? origin[v] : v]; });
   }
 
-  void lead_clusters(Vertex n, Vertex* leader) {
+  void lead_clusters(Exec& ex, Vertex n, Vertex* leader) {
     auto const num_clusters = steps_[level_].num_coarse;
-    first_ = ex_.template buffer<Vertex>(static_cast<std::size_t>(num_clusters));
+    first_ = ex.template buffer<Vertex>(static_cast<std::size_t>(num_clusters));
     auto const* const cluster = cluster_.data();
     auto* const first = first_.data();
-    ex_.fill(first, num_clusters, std::numeric_limits<Vertex>::max());
-    ex_.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { atomic_min(&first[cluster[v]], static_cast<Vertex>(v)); });
-    ex_.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { leader[v] = first[cluster[v]]; });
+    ex.fill(first, num_clusters, std::numeric_limits<Vertex>::max());
+    ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { atomic_min(&first[cluster[v]], static_cast<Vertex>(v)); });
+    ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { leader[v] = first[cluster[v]]; });
   }
 
   /// Leaders keep those they may be merged with; the lowest of the others leads next, and so on.
-  void split_clusters(Vertex n, PairLimits limits, Vertex* leader) {
-    auto strays_buffer = ex_.template buffer<Vertex>(static_cast<std::size_t>(n));
-    auto rest_buffer = ex_.template buffer<Vertex>(static_cast<std::size_t>(n));
+  void split_clusters(Exec& ex, Vertex n, PairLimits limits, Vertex* leader) {
+    auto strays_buffer = ex.template buffer<Vertex>(static_cast<std::size_t>(n));
+    auto rest_buffer = ex.template buffer<Vertex>(static_cast<std::size_t>(n));
     auto* strays = strays_buffer.data();
     auto* rest = rest_buffer.data();
     auto const* const cluster = cluster_.data();
     auto* const first = first_.data();
-    Edge count = ex_.select(
+    Edge count = ex.select(
         n, [=] PROCMAP_LAMBDA(Edge v) { return !limits.compatible(static_cast<Vertex>(v), leader[v]); },
         [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, strays);
     while (count > 0) {
-      ex_.run().checkpoint();
-      ex_.for_each(count, [=] PROCMAP_LAMBDA(Edge i) {
+      ex.run().checkpoint();
+      ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) {
         racy_store(&first[cluster[strays[i]]], std::numeric_limits<Vertex>::max());
       });
-      ex_.for_each(count, [=] PROCMAP_LAMBDA(Edge i) { atomic_min(&first[cluster[strays[i]]], strays[i]); });
-      ex_.for_each(count, [=] PROCMAP_LAMBDA(Edge i) { leader[strays[i]] = first[cluster[strays[i]]]; });
-      count = ex_.select(
+      ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) { atomic_min(&first[cluster[strays[i]]], strays[i]); });
+      ex.for_each(count, [=] PROCMAP_LAMBDA(Edge i) { leader[strays[i]] = first[cluster[strays[i]]]; });
+      count = ex.select(
           count, [=] PROCMAP_LAMBDA(Edge i) { return !limits.compatible(strays[i], leader[strays[i]]); },
           [=] PROCMAP_LAMBDA(Edge i) { return strays[i]; }, rest);
       std::swap(strays, rest);
@@ -99,24 +97,24 @@ class ClusterHistory {
   }
 
   /// Is no cluster of several vertices too heavy?
-  bool within_limit(CsrView graph, Weight max_weight, Vertex const* leader) {
-    auto buffer = ex_.template buffer<Weight>(static_cast<std::size_t>(graph.num_vertices));
+  bool within_limit(Exec& ex, CsrView graph, Weight max_weight, Vertex const* leader) {
+    auto buffer = ex.template buffer<Weight>(static_cast<std::size_t>(graph.num_vertices));
     auto* const weight = buffer.data();
-    ex_.fill(weight, graph.num_vertices, Weight{0});
-    ex_.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) {
+    ex.fill(weight, graph.num_vertices, Weight{0});
+    ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) {
       atomic_add(&weight[leader[v]], graph.vertex_weight(static_cast<Vertex>(v)));
     });
-    return ex_.sum(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) -> Weight {
+    return ex.sum(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) -> Weight {
       return leader[v] != static_cast<Vertex>(v) && weight[leader[v]] > max_weight;
     }) == 0;
   }
 
   /// origin_[c] is the coarse vertex of the history that c is a part of.
-  void note_origins(Vertex n, Vertex const* coarse_of, Vertex num_coarse) {
-    origin_ = ex_.template buffer<Vertex>(static_cast<std::size_t>(num_coarse));
+  void note_origins(Exec& ex, Vertex n, Vertex const* coarse_of, Vertex num_coarse) {
+    origin_ = ex.template buffer<Vertex>(static_cast<std::size_t>(num_coarse));
     auto const* const cluster = cluster_.data();
     auto* const origin = origin_.data();
-    ex_.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { racy_store(&origin[coarse_of[v]], cluster[v]); });
+    ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { racy_store(&origin[coarse_of[v]], cluster[v]); });
   }
 
  private:
@@ -125,7 +123,6 @@ class ClusterHistory {
     Vertex num_coarse = 0;
   };
 
-  Exec& ex_;
   std::vector<Step> steps_;
   bool recording_ = true;
   std::size_t level_ = 0;         // of the history that comes next

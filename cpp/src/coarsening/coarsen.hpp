@@ -52,7 +52,7 @@ Level<Exec> coarsen_once(Exec& ex, CsrView graph, PairLimits limits, CoarseningC
   Level<Exec> level;
   level.coarse_of = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
   auto* const coarse_of = level.coarse_of.data();
-  if (history && history->repeat(graph, limits, coarse_of)) {
+  if (history && history->repeat(ex, graph, limits, coarse_of)) {
     // done
   } else if (config.algorithm == CoarseningAlgorithm::matching) {
     match(ex, graph, limits, config, seed, coarse_of);
@@ -77,7 +77,7 @@ std::vector<Level<Exec>> coarsen(Exec& ex, CsrView finest, VertexLabels labels, 
     auto level = coarsen_once(ex, graph, limits, config, level_seed, history);
     Vertex const num_coarse = level.graph.num_vertices;
     if (num_coarse > (1.0 - config.min_shrink) * graph.num_vertices) break;
-    if (history) history->advance(graph.num_vertices, level.coarse_of.data(), num_coarse);
+    if (history) history->advance(ex, graph.num_vertices, level.coarse_of.data(), num_coarse);
     level.graph = contract(ex, graph, num_coarse, level.coarse_of.data());
     level.scope = restrict_labels(ex, labels.scope, graph.num_vertices, level.coarse_of.data(), num_coarse);
     level.fixed = restrict_labels(ex, labels.fixed, graph.num_vertices, level.coarse_of.data(), num_coarse);

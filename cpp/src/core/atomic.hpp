@@ -80,4 +80,14 @@ PROCMAP_HD void racy_store(T* target, std::type_identity_t<T> value) {
 #endif
 }
 
+/// What other threads may be storing here at the same time, by racy_store.
+template <class T>
+PROCMAP_HD T racy_load(T const* source) {
+#if defined(PROCMAP_GPU_CODE)
+  return *source;
+#else
+  return std::atomic_ref<T>(*const_cast<T*>(source)).load(std::memory_order_relaxed);
+#endif
+}
+
 }  // namespace procmap

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <new>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "procmap/procmap.hpp"
 
@@ -25,15 +28,22 @@ class Phase;
 /// Thrown by a checkpoint after the time limit; ends an attempt and never leaves the library.
 struct OutOfTime {};
 
-/// One call of the library: what it records and how it listens to its caller. Belongs to the
-/// calling thread.
+/// One call of the library, or one of its jobs: what it records and how it listens to its caller. Belongs to the thread
+/// that works on it.
 class Run {
  public:
   explicit Run(Monitor const& monitor) : monitor_(monitor) {}
+  /// Of a job of `whole`, which outlives it; ends when `stop` becomes true. See JobRuns.
+  Run(Run const& whole, std::atomic<bool> const& stop)
+      : monitor_(whole.monitor_), deadline_(whole.deadline_), whole_(&whole), stop_(&stop), caller_(whole.caller_) {}
 
-  /// Throws Interrupted if the caller asked to stop, OutOfTime after the time set by stop_after.
+  /// Throws Interrupted if the caller asked to stop or the job is no longer wanted, OutOfTime after the time set by
+  /// stop_after. The caller is only asked on its own thread.
   void checkpoint() const {
-    if (monitor_.interrupted && monitor_.interrupted()) throw Interrupted();
+    for (auto const* run = this; run->whole_; run = run->whole_)
+      if (run->stop_->load(std::memory_order_relaxed)) throw Interrupted();
+    bool const may_ask = std::this_thread::get_id() == caller_;
+    if (may_ask && monitor_.interrupted && monitor_.interrupted()) throw Interrupted();
     if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) throw OutOfTime();
   }
 
@@ -55,14 +65,19 @@ class Run {
   }
 
   void add_level(LevelStats level) {
-    if (monitor_.progress)
+    if (monitor_.progress && !whole_)  // of a job: when the call adopts it
       monitor_.progress(level.stage + ", level " + std::to_string(level.level) + ": " + std::to_string(level.vertices) +
                         " vertices, cost " + std::to_string(level.cost) + " after " + std::to_string(level.rounds) +
                         " rounds");
     stats_.levels.push_back(std::move(level));
   }
 
+  /// Takes over what jobs have recorded, whose phases took `busy` seconds of all threads together. The call was
+  /// shorter, and so are its phases.
+  void adopt(std::vector<Run>& jobs, double busy);
+
   Stats& stats() { return stats_; }
+  Stats const& stats() const { return stats_; }
   void mark_phases(PhaseMarks marks) { marks_ = marks; }
   PhaseMarks const& marks() const { return marks_; }
 
@@ -78,6 +93,9 @@ class Run {
   std::optional<Clock::time_point> deadline_;
   PhaseMarks marks_;
   Stats stats_;
+  Run const* whole_ = nullptr;               // of a job
+  std::atomic<bool> const* stop_ = nullptr;  // ... it ends when this is true
+  std::thread::id caller_ = std::this_thread::get_id();
   Phase* innermost_ = nullptr;
   bool on_device_ = false;
   Clock::time_point charged_;
@@ -144,6 +162,18 @@ class DeviceTime {
 inline void Run::charge_phase() {
   auto const now = Clock::now();
   if (innermost_ && !on_device_) innermost_->seconds_ += std::chrono::duration<double>(now - charged_).count();
+  charged_ = now;
+}
+
+inline void Run::adopt(std::vector<Run>& jobs, double busy) {
+  auto const now = Clock::now();
+  double const wall = std::chrono::duration<double>(now - charged_).count();
+  double const scale = busy > wall && busy > 0 ? wall / busy : 1;
+  for (auto& job : jobs) {
+    for (auto const& phase : job.stats_.phases) add_phase(phase.name, phase.seconds * scale, phase.calls);
+    for (auto& level : job.stats_.levels) add_level(std::move(level));
+  }
+  if (innermost_) innermost_->seconds_ += std::max(0.0, wall - busy);
   charged_ = now;
 }
 

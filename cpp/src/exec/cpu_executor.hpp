@@ -5,20 +5,20 @@
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
 #include <limits>
+#include <memory>
 
+#include "core/job_runs.hpp"
 #include "exec/cpu_passes.hpp"
 #include "exec/cpu_resident.hpp"
 #include "exec/slab.hpp"
-#include "exec/thread_team.hpp"
 
 namespace procmap {
 
-/// Runs passes on the host, on `threads` OpenMP threads, or fewer if the system starts no more.
+/// Runs passes on the host, on `threads` threads, or fewer if the system starts no more.
 class CpuExecutor : public CpuPasses {
  public:
-  CpuExecutor(int threads, Run& run) : CpuPasses(prepare_team(usable_threads(threads))), run_(run) {}
+  CpuExecutor(int threads, Run& run) : CpuPasses(std::make_shared<CpuTeam>(usable_threads(threads))), run_(run) {}
 
   /// <= 0: all. Far more threads than processors only wait for each other.
   static int usable_threads(int wanted) {
@@ -26,6 +26,10 @@ class CpuExecutor : public CpuPasses {
     return std::min(wanted, std::max(omp_get_max_threads(), 8 * omp_get_num_procs()));
   }
 
+  /// On the same threads, for a job with a run of its own.
+  CpuExecutor(CpuExecutor const& whole, Run& run) : CpuPasses(whole), run_(run) {}
+
+  static constexpr bool has_small_teams = true;
   static constexpr Edge slab_arcs() { return host_slab_arcs; }
   Run& run() const { return run_; }
 
@@ -46,24 +50,37 @@ class CpuExecutor : public CpuPasses {
       for (Edge i = begin; i < end; ++i) f(i, SerialGroup{});
     };
     if (n <= 1 || is_serial(work, serial_below_table)) return range(0, n);
-#pragma omp parallel for num_threads(threads()) schedule(dynamic, 1)
-    for (Edge i = 0; i < n; ++i) range(i, i + 1);
+    pool().share({.n = n, .wakes = true, .is_short = false}, range);
   }
 
   /// f(i) for a few large independent jobs; f may throw.
   template <class F>
   void for_each_job(Edge n, F f) const {
-    std::exception_ptr failure;
-#pragma omp parallel for num_threads(threads()) schedule(dynamic, 1) if (n > 1)
-    for (Edge i = 0; i < n; ++i) {
-      try {
-        f(i);
-      } catch (...) {
-#pragma omp critical(procmap_job_failure)
-        failure = std::current_exception();
-      }
+    pool().share({.n = n, .wakes = true, .is_short = false}, [&](Edge begin, Edge end) {
+      for (Edge i = begin; i < end; ++i) f(i);
+    });
+  }
+
+  template <class F>
+  void for_each_part(Edge n, F f) {
+    if (n <= 1 || threads() == 1) {
+      for (Edge i = 0; i < n; ++i) f(i, *this);
+      return;
     }
-    if (failure) std::rethrow_exception(failure);
+    JobRuns runs(run_, n);
+    auto const range = [&](Edge begin, Edge end) {
+      for (Edge i = begin; i < end; ++i)
+        runs.run(i, [&](Run& run) {
+          CpuExecutor own(*this, run);
+          f(i, own);
+        });
+    };
+    auto const poll = [](void* jobs) { static_cast<JobRuns*>(jobs)->poll(); };
+    try {
+      pool().share({.n = n, .wakes = true, .is_short = false}, range, poll, &runs);
+    } catch (...) {  // the first of them follows
+    }
+    runs.finish();
   }
 
   template <class T>
@@ -96,9 +113,12 @@ class CpuExecutor : public CpuPasses {
       return part;
     };
     if (is_serial(n, serial_below)) return range(0, n);
-    auto largest = std::numeric_limits<Weight>::min();
-#pragma omp parallel for num_threads(threads()) schedule(static, 1) reduction(max : largest)
-    for (int t = 0; t < threads(); ++t) largest = std::max(largest, range(n * t / threads(), n * (t + 1) / threads()));
+    std::atomic<Weight> largest = std::numeric_limits<Weight>::min();
+    share(n, serial_below, [&](Edge begin, Edge end) {
+      Weight const part = range(begin, end);
+      for (Weight seen = largest; seen < part && !largest.compare_exchange_weak(seen, part);) {
+      }
+    });
     return largest;
   }
 

@@ -1,33 +1,47 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
+#include <atomic>
 #include <bit>
-#include <exception>
-#include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "exec/cpu_buffer.hpp"
 #include "exec/cpu_table.hpp"
 #include "exec/executor.hpp"
 #include "exec/serial_group.hpp"
+#include "exec/work_pool.hpp"
 
 namespace procmap {
 
 static_assert(SumTable<CpuTable, SerialGroup>);
 
-/// The passes that phases of both kinds use, on `threads` OpenMP threads of the host. Passes below `serial_below` items
-/// are not worth waking a second thread.
+/// Threads, and a table for each.
+struct CpuTeam {
+  explicit CpuTeam(int threads) : pool(threads), tables(static_cast<std::size_t>(pool.size())) {}
+
+  struct alignas(64) PaddedTable {  // no two threads share a cache line
+    CpuTable table;
+  };
+
+  CpuTable& own_table() { return tables[static_cast<std::size_t>(pool.self())].table; }
+
+  WorkPool pool;
+  std::vector<PaddedTable> tables;
+};
+
+/// The passes that phases of both kinds use, on the threads of a team of the host. Every thread may run passes of its
+/// own. Short ones stay with the thread that runs them; chunks of the others go to whoever is idle.
 class CpuPasses {
  public:
   template <class T>
   using Buffer = CpuBuffer<T>;
 
-  explicit CpuPasses(int threads) : threads_(threads), tables_(static_cast<std::size_t>(threads)) {}
+  explicit CpuPasses(std::shared_ptr<CpuTeam> team) : team_(std::move(team)) {}
 
-  int threads() const { return threads_; }
+  int threads() const { return team_->pool.size(); }
 
   template <class T>
   Buffer<T> buffer(std::size_t n) const {
@@ -40,8 +54,7 @@ class CpuPasses {
       for (Edge i = begin; i < end; ++i) f(i);
     };
     if (is_serial(n, serial_below)) return range(0, n);
-#pragma omp parallel for num_threads(threads_) schedule(static, 1)
-    for (int t = 0; t < threads_; ++t) range(n * t / threads_, n * (t + 1) / threads_);
+    share(n, serial_below, range);
   }
 
   template <class Work, class F>
@@ -50,30 +63,20 @@ class CpuPasses {
       for (Edge i = begin; i < end; ++i) f(i, SerialGroup{});
     };
     if (is_serial(n, serial_below_table)) return range(0, n);
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
-    for (Edge begin = 0; begin < n; begin += chunk) range(begin, std::min(begin + chunk, n));
+    share(n, serial_below_table, range);
   }
 
   template <class Needs, class F>
   void for_each_with_table(Edge n, Needs needs, Vertex universe, F f) {
-    auto const range = [&](Edge begin, Edge end, CpuTable& table) {
+    auto const range = [&](Edge begin, Edge end) {
+      auto& table = team_->own_table();
       for (Edge i = begin; i < end; ++i) {
         table.reset(TableNeeds(needs(i)).keys, universe);
         f(i, SerialGroup{}, table);
       }
     };
-    if (is_serial(n, serial_below_table)) return range(0, n, tables_[0].table);
-    std::exception_ptr failure;
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
-    for (Edge begin = 0; begin < n; begin += chunk) {
-      try {
-        range(begin, std::min(begin + chunk, n), tables_[static_cast<std::size_t>(omp_get_thread_num())].table);
-      } catch (...) {  // out of memory in a table; exceptions must not leave an OpenMP loop
-#pragma omp critical(procmap_table_failure)
-        failure = std::current_exception();
-      }
-    }
-    if (failure) std::rethrow_exception(failure);
+    if (is_serial(n, serial_below_table)) return range(0, n);
+    share(n, serial_below_table, range);
   }
 
   template <class F>
@@ -84,9 +87,9 @@ class CpuPasses {
       return part;
     };
     if (is_serial(n, serial_below)) return range(0, n);
-    Weight total = 0;
-#pragma omp parallel for num_threads(threads_) schedule(static, 1) reduction(+ : total)
-    for (int t = 0; t < threads_; ++t) total += range(n * t / threads_, n * (t + 1) / threads_);
+    std::atomic<Weight> total = 0;
+    share(n, serial_below,
+          [&](Edge begin, Edge end) { total.fetch_add(range(begin, end), std::memory_order_relaxed); });
     return total;
   }
 
@@ -142,15 +145,16 @@ class CpuPasses {
       std::sort(data, data + n, less);
       return;
     }
-    auto const cut = [=, this](int t) { return n * t / threads_; };
-#pragma omp parallel for num_threads(threads_) schedule(static, 1)
-    for (int t = 0; t < threads_; ++t) std::sort(data + cut(t), data + cut(t + 1), less);
-    for (int width = 1; width < threads_; width *= 2) {
-#pragma omp parallel for num_threads(threads_) schedule(static, 1)
-      for (int t = 0; t < threads_; t += 2 * width)
-        if (t + width < threads_)
-          std::inplace_merge(data + cut(t), data + cut(t + width), data + cut(std::min(t + 2 * width, threads_)), less);
-    }
+    Edge const runs = std::min<Edge>(std::bit_ceil(static_cast<unsigned>(threads())), n / (serial_below_sort / 4));
+    auto const cut = [=](Edge r) { return n * std::min(r, runs) / runs; };
+    pool().share({.n = runs, .wakes = true}, [&](Edge begin, Edge end) {
+      for (Edge r = begin; r < end; ++r) std::sort(data + cut(r), data + cut(r + 1), less);
+    });
+    for (Edge width = 1; width < runs; width *= 2)
+      pool().share({.n = (runs + 2 * width - 1) / (2 * width), .wakes = true}, [&](Edge begin, Edge end) {
+        for (Edge r = 2 * width * begin; r < 2 * width * end; r += 2 * width)
+          std::inplace_merge(data + cut(r), data + cut(r + width), data + cut(r + 2 * width), less);
+      });
   }
 
  protected:
@@ -158,35 +162,44 @@ class CpuPasses {
   static constexpr Edge serial_below_table = 1 << 10;
   static constexpr Edge serial_below_sort = 1 << 14;
 
-  /// Is a pass over n items for the calling thread? Then it does without OpenMP, whose team of one costs a system call:
-  /// a quarter of the time of a graph of ten vertices (measured).
-  bool is_serial(Edge n, Edge serial_below_items) const { return n < serial_below_items || threads_ == 1; }
+  WorkPool& pool() const { return team_->pool; }
+  std::shared_ptr<CpuTeam> const& team() const { return team_; }
+
+  /// Is a pass over n items for the calling thread?
+  bool is_serial(Edge n, Edge serial_below_items) const { return n < serial_below_items || threads() == 1; }
+
+  /// range(begin, end) in chunks of about a quarter of a pass that is just too long for one thread. They are so many
+  /// that a thread which comes late, or is held up, leaves little to wait for.
+  template <class F>
+  void share(Edge n, Edge serial_below_items, F const& range) const {
+    Edge const grain = std::clamp(n / (Edge{8} * threads()), serial_below_items / 4, serial_below_items);
+    pool().share({.n = n, .grain = grain, .wakes = n >= wakes_from * serial_below_items}, range);
+  }
 
  private:
-  static constexpr Edge chunk = 256;  // items that a thread takes at a time where they differ
+  static constexpr Edge wakes_from = 4;  // times the length of a pass that is just too long for one thread
 
-  // Two sweeps over equal chunks, one per thread: `measure` a chunk, then `write` it knowing the
-  // total of the chunks before. `write` returns the total up to its end. Returns the whole total.
+  // Two sweeps over equal chunks: `measure` a chunk, then `write` it knowing the total of the chunks before. `write`
+  // returns the total up to its end. Returns the whole total.
   template <class Measure, class Write>
   Edge in_chunks(Edge n, Measure measure, Write write) const {
     if (is_serial(n, serial_below)) return write(Edge{0}, n, Edge{0});
-    std::vector<Edge> before(static_cast<std::size_t>(threads_) + 1, 0);
+    Edge const chunks = std::min<Edge>(Edge{4} * threads(), n / (serial_below / 4));
+    std::vector<Edge> before(static_cast<std::size_t>(chunks) + 1, 0);
     Edge* const totals = before.data();
-    auto const cut = [=, this](int t) { return n * t / threads_; };
-#pragma omp parallel for num_threads(threads_) schedule(static, 1)
-    for (int t = 0; t < threads_; ++t) totals[t + 1] = measure(cut(t), cut(t + 1));
-    for (int t = 0; t < threads_; ++t) totals[t + 1] += totals[t];
-#pragma omp parallel for num_threads(threads_) schedule(static, 1)
-    for (int t = 0; t < threads_; ++t) write(cut(t), cut(t + 1), totals[t]);
-    return totals[threads_];
+    auto const cut = [=](Edge c) { return n * c / chunks; };
+    SharedLoop const loop{.n = chunks, .wakes = n >= wakes_from * serial_below};
+    pool().share(loop, [&](Edge begin, Edge end) {
+      for (Edge c = begin; c < end; ++c) totals[c + 1] = measure(cut(c), cut(c + 1));
+    });
+    for (Edge c = 0; c < chunks; ++c) totals[c + 1] += totals[c];
+    pool().share(loop, [&](Edge begin, Edge end) {
+      for (Edge c = begin; c < end; ++c) write(cut(c), cut(c + 1), totals[c]);
+    });
+    return totals[chunks];
   }
 
-  struct alignas(64) PaddedTable {  // no two threads share a cache line
-    CpuTable table;
-  };
-
-  int threads_;
-  std::vector<PaddedTable> tables_;
+  std::shared_ptr<CpuTeam> team_;
 };
 
 static_assert(Passes<CpuPasses>);

@@ -38,6 +38,12 @@
 //                                     |          |       |          | sizes, with the more lanes each the more work
 //                                     |          |       |          | there is in all, about in arcs
 //   for_each_job(n, f)                | host     | yes   |          | f(i) on a thread of the host; f may throw
+//   for_each_part(n, f)               | host     | yes   |          | f(i, executor), independent parts of a call; f
+//   may
+//                                     |          |       |          | throw
+//   has_small_teams                   | host     |       |          | a constant: parts of one phase run at the same
+//                                     |          |       |          | time, and so are worth making; buffers are memory
+//                                     |          |       |          | of the host
 //   threads()                         | host     |       |          | of the host, for jobs
 //   slab_arcs()                       | host     |       |          | for passes with temporary rows: arcs at a time
 //   resident(needs, f)                | host     | no    |          | f(executor), a composite of resident phases;
@@ -100,6 +106,8 @@ concept HostExecutor =
       ex.prefix_sums(n, term, sums);
       ex.for_each_team(n, n, team_pass);
       ex.for_each_job(n, pass);
+      ex.for_each_part(n, probe::PartPass{});
+      { +E::has_small_teams } -> std::same_as<int>;
       { ex.threads() } -> std::same_as<int>;
       { ex.slab_arcs() } -> std::same_as<Edge>;
       { ex.run() } -> std::same_as<Run&>;

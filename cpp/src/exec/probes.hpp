@@ -40,6 +40,10 @@ struct TeamPass {
   template <class Team>
   void operator()(Edge, Team) const {}
 };
+struct PartPass {
+  template <class Exec>
+  void operator()(Edge, Exec&) const {}
+};
 struct Composite {
   template <class Exec>
   void operator()(Exec&) const {}

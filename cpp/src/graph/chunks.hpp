@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "exec/thread_team.hpp"
+#include "exec/work_pool.hpp"
 #include "procmap/types.hpp"
 
 namespace procmap {
@@ -31,15 +31,14 @@ void for_each_chunk(int num_chunks, int threads, F f) {
     return;
   }
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(num_chunks));
-  threads = prepare_team(threads);
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (int chunk = 0; chunk < num_chunks; ++chunk) {
-    try {
-      f(chunk);
-    } catch (...) {
-      errors[static_cast<std::size_t>(chunk)] = std::current_exception();
-    }
-  }
+  WorkPool pool(std::min(threads, num_chunks));
+  pool.share({.n = num_chunks, .wakes = true}, [&](Edge chunk, Edge end) {
+    for (; chunk < end; ++chunk) try {
+        f(static_cast<int>(chunk));
+      } catch (...) {
+        errors[static_cast<std::size_t>(chunk)] = std::current_exception();
+      }
+  });
   for (auto const& error : errors)
     if (error) std::rethrow_exception(error);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <system_error>
 #include <utility>
@@ -20,9 +21,19 @@ namespace {
   throw FileError(path.string() + ": " + (code ? std::generic_category().message(code) : "cannot be read"));
 }
 
+/// Makes newlines of the carriage returns that end a line alone.
+void end_lines(char* at, char const* end) {
+  while ((at = static_cast<char*>(std::memchr(at, '\r', static_cast<std::size_t>(end - at))))) {
+    auto* const first = at;
+    while (at < end && *at == '\r') ++at;
+    if (at == end || *at != '\n') std::fill(first, at, '\n');
+  }
+}
+
 }  // namespace
 
 FileText::FileText(std::unique_ptr<char[]> data, std::size_t size) : data_(std::move(data)), size_(size) {
+  end_lines(data_.get(), data_.get() + size_);
   data_[size_] = '\n';
 }
 

@@ -10,7 +10,8 @@
 namespace procmap {
 
 /// The text of a file in memory. A newline that is not part of the text follows it, so that scanners need not
-/// compare with the end for every character.
+/// compare with the end for every character. A carriage return ends a line too (those of old Macs do) and is a newline
+/// here, unless one follows: then it stays, as a blank.
 class FileText {
  public:
   /// Throws FileError "PATH: why not".

@@ -42,4 +42,9 @@ struct EdgeCut {
 
 static_assert(ObjectivePolicy<EdgeCut>);
 
+template <>
+struct ObjectiveTraits<EdgeCut> : DefaultObjectiveTraits {
+  static constexpr bool all_equal = true;
+};
+
 }  // namespace procmap

@@ -31,11 +31,14 @@ struct BlockRange {
   Block last;
 };
 
-/// What the kernels of an objective need not be tuned for. Specialise for those that differ.
-template <class Objective>
-struct ObjectiveTraits {
+struct DefaultObjectiveTraits {
   static constexpr bool rare = false;  // one version of every kernel must do
+  static constexpr bool all_equal = false;  // the distances of different blocks: nobody minds which third block it sees
 };
+
+/// What makes an objective easier than others, or not worth the trouble. Specialise for those that differ.
+template <class Objective>
+struct ObjectiveTraits : DefaultObjectiveTraits {};
 
 namespace probe {
 /// The lanes and the table with which the concept of an objective asks.

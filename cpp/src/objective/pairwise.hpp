@@ -109,7 +109,7 @@ struct PairwiseDistance {
 };
 
 template <>
-struct ObjectiveTraits<PairwiseDistance> {
+struct ObjectiveTraits<PairwiseDistance> : DefaultObjectiveTraits {
   static constexpr bool rare = true;
 };
 static_assert(ObjectivePolicy<PairwiseDistance>);

@@ -30,8 +30,7 @@ template <class T>
 T parse_number(std::string_view token, std::string const& where) {
   T value{};
   auto const [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
-  if (error == std::errc::result_out_of_range)
-    throw TopologyError(where + ": " + quoted(token) + " is too large");
+  if (error == std::errc::result_out_of_range) throw TopologyError(where + ": " + quoted(token) + " is too large");
   if (token.empty()) throw TopologyError(where + ": a number is missing");
   if (error != std::errc() || end != token.data() + token.size())
     throw TopologyError(where + ": " + quoted(token) + " is not an integer");

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class cached_property(Generic[T]):  # noqa: N801 - as in functools
+class cached_property(Generic[T]):
     """As in functools, but without the lock that it has before Python 3.12.
 
     That lock is one for all objects of a class: a thread that waits for a pipe would keep every

@@ -37,8 +37,7 @@ def data_lines(path: str | os.PathLike[str], skip: int = 0) -> Iterator[tuple[in
     Blank lines and those that begin with # or % are none, nor are the first `skip`.
     """
     source = Source.of(path)
-    source.check_text()
-    for number, line in enumerate(io.BytesIO(source.data), start=1):
+    for number, line in enumerate(io.BytesIO(source.lines), start=1):
         text = line.decode("latin-1").replace(",", " ").strip()
         if number > skip and text and not text.startswith(_COMMENTS):
             yield number, text

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -66,22 +67,29 @@ class Source(os.PathLike[str]):
         return self._as_utf8(raw)
 
     @cached_property
-    def text(self) -> str:
-        """The content as text; FileError if it is not UTF-8."""
-        self.check_text()
-        try:
-            return self.data.decode("utf-8")
-        except UnicodeDecodeError as exc:
-            line = self.data.count(b"\n", 0, exc.start) + 1
-            raise FileError(f"{self.path}:{line}: not a text file in UTF-8: {exc.reason}") from None
+    def lines(self) -> bytes:
+        """The content as lines that end with a line feed, as the core reads them too.
 
-    def check_text(self) -> None:
-        """Raise FileError if the content is binary."""
+        A carriage return ends a line (those of old Macs do) unless a line feed follows. FileError
+        if the content is binary.
+        """
         if b"\0" in self.data:
             raise FileError(
                 f"{self.path}: not a text file: it holds null bytes (UTF-16 without a byte order "
                 "mark?)"
             )
+        if self.data.count(b"\r") == self.data.count(b"\r\n"):
+            return self.data
+        return re.sub(rb"\r+\n?", _line_ends, self.data)
+
+    @cached_property
+    def text(self) -> str:
+        """The content as text; FileError if it is not UTF-8."""
+        try:
+            return self.lines.decode("utf-8")
+        except UnicodeDecodeError as exc:
+            line = self.lines.count(b"\n", 0, exc.start) + 1
+            raise FileError(f"{self.path}:{line}: not a text file in UTF-8: {exc.reason}") from None
 
     @property
     def is_plain(self) -> bool:
@@ -178,6 +186,11 @@ class Source(os.PathLike[str]):
             except UnicodeDecodeError as exc:
                 raise FileError(f"{self.path}: not a text file in UTF-16: {exc.reason}") from None
         return raw.removeprefix(_UTF8_MARK)
+
+
+def _line_ends(returns: re.Match[bytes]) -> bytes:
+    """Return what carriage returns mean, and the line feed behind them if there is one."""
+    return b"\n" if returns[0].endswith(b"\n") else b"\n" * len(returns[0])
 
 
 def _half_of_memory() -> int:

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import procmap
-from procmap.cli.options import config_of, constraints_of, read_graph
+from procmap.cli.options import config_of, constraints_of, read_graph, write_report
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar
@@ -45,7 +45,8 @@ def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
         except InfeasibleError as exc:
             mapping = exc.mapping  # written all the same, and said below in one line
     if args.output is not None:
-        mapping.write(args.output)
+        mapping.write(args.output, "blocks")
+    write_report(args, mapping)
     options = {"imbalance_allowed": allowed, "seed": args.seed, "output": args.output}
     return print_report(args, graph, topology, mapping, options)
 

@@ -71,7 +71,7 @@ TEST(ClusterHistory, IsRepeatedAsItWas) {
     for (auto const& [shape, graph] : all_shapes(seed)) {
       auto const csr = to_csr(graph);
       Backend backend;
-      History history(backend.ex);
+      History history;
       auto const recorded = coarsen_on(backend, csr, {}, tenth(csr), seed, &history);
       for (int time = 0; time < 2; ++time) {
         history.rewind();
@@ -87,7 +87,7 @@ TEST(ClusterHistory, SplitsClustersWhereScopesEnd) {
       auto const csr = to_csr(graph);
       auto const scope = scopes_for(csr, 5);
       Backend backend;
-      History history(backend.ex);
+      History history;
       auto const recorded = coarsen_on(backend, csr, {}, tenth(csr), seed, &history);
       history.rewind();
 
@@ -110,7 +110,7 @@ TEST(ClusterHistory, EndsWhereClustersAreTooHeavyAndCoarseningGoesOn) {
   for (auto const seed : each_seed(seeds)) {
     auto const csr = to_csr(grid2d(40, 40));
     Backend backend;
-    History history(backend.ex);
+    History history;
     auto const recorded = coarsen_on(backend, csr, {}, 160, seed, &history);
     history.rewind();
 
@@ -129,7 +129,7 @@ TEST(ClusterHistory, OfTwoCoarseningsOneAfterTheOtherIsThatOfOne) {
   auto const csr = to_csr(random_geometric(3000, 4));
   CoarseningConfig const config;
   Backend backend;
-  History history(backend.ex);
+  History history;
   auto const graph = backend.put(csr);
   auto const fine = coarsen(backend.ex, graph.view(), {}, {{600, 300}, config, 1}, &history);
   auto const coarse = coarsen(backend.ex, fine.back().graph.view(), {}, {{50, 300}, config, 2}, &history);
@@ -149,7 +149,7 @@ TEST(ClusterHistory, KeepsFixedVerticesOfDifferentPesApart) {
     std::vector<Block> fixed(1000, no_block);
     for (std::size_t v = 0; v < fixed.size(); v += 3) fixed[v] = static_cast<Block>(v % 4);
     Backend backend;
-    History history(backend.ex);
+    History history;
     coarsen_on(backend, csr, {}, 100, seed, &history);
     history.rewind();
     auto const graph = backend.put(csr);
@@ -175,7 +175,7 @@ TEST(ClusterHistory, IsSplitTheSameWayOnAnyNumberOfThreads) {
   std::vector<std::vector<Vertex>> expected;
   for (int const threads : Backend::thread_counts()) {
     Backend backend(threads);
-    History history(backend.ex);
+    History history;
     coarsen_on(backend, csr, {}, tenth(csr), 1, &history);
     history.rewind();
     auto const places = coarsen_on(backend, inside, scope, tenth(csr), 1, &history);

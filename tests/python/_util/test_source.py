@@ -199,6 +199,28 @@ def test_marked_encodings_are_read(tmp_path, name, encoding):
     assert read(path, **options) == expected(tmp_path, name)
 
 
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case[3]])
+@pytest.mark.parametrize("end", [b"\r", b"\r\n", b"\r\r\n"])
+def test_lines_may_end_as_on_any_system(tmp_path, name, end):
+    read, options, data, _ = CASES[name]
+    path = tmp_path / "x"
+    path.write_bytes(data.replace(b"\n", end))
+
+    assert read(path, **options) == expected(tmp_path, name)
+
+
+def test_nothing_hides_behind_a_carriage_return(tmp_path):
+    path = tmp_path / "x.el"
+    path.write_bytes(b"# edges\r0 1\n1 2\r2 3\r\r4 x\n")
+
+    with pytest.raises(FileError, match=f"^{path}:6: 'x' is not a 64-bit integer"):
+        read_graph(path)
+    path.write_bytes(path.read_bytes().replace(b"x", b"5"))
+    assert read_graph(path).num_edges == 4
+    path.write_bytes(b"\r" * 10**6)
+    assert read_graph(path).num_edges == 0
+
+
 def test_errors_in_what_is_not_read_from_its_place_name_the_path_and_line(tmp_path):
     path = tmp_path / "x.graph"
     path.write_bytes(b"\xef\xbb\xbf3 2\n2\n1 9\n2\n")
@@ -297,6 +319,7 @@ def test_a_few_bytes_do_not_make_a_large_graph(tmp_path, name):
 
     assert "2147483647" in message
     assert ("1048576" in message) == (name != "x.graph")
+    assert ("say num_vertices" in message) == (name == "x.csv")
     assert memory < 2**24
 
 

@@ -33,6 +33,20 @@ def test_format_and_symmetrize_reach_the_reader(edge_list, capsys):
     assert main(["check", edge_list, "--format", "edges", "--symmetrize", "max"]) == 0
 
 
+def test_the_number_of_vertices_or_ranks_reaches_the_reader(tmp_path, run_cli):
+    (tmp_path / "x.el").write_text("0 1\n")
+    (tmp_path / "x.csv").write_text("0,1,2\n1,0,3\n")
+    line = ["--json", "-H", "4", "-D", "1"]
+
+    checked = run_cli("check", "x.el", "--json", "--num-vertices", 4)
+    ranked = run_cli("reorder", "x.csv", "--num-ranks", 4, *line)
+
+    assert json.loads(checked.stdout)["vertices"] == 4
+    assert json.loads(ranked.stdout)["num_vertices"] == 4
+    refused = run_cli("check", "x.csv", "--format", "metis", "--num-vertices", 4)
+    assert (refused.returncode, refused.stdout) == (2, "")
+
+
 def test_evaluate_prints_the_comparison(grid_file, tmp_path, capsys):
     mapping = procmap.map(grid(20, 20), MACHINE)
     mapping.write(tmp_path / "blocks")
@@ -100,6 +114,49 @@ def test_terminal_gets_a_progress_bar_and_pipes_nothing(tmp_path, run_cli):
     assert "0:00:0" not in logged
     assert "multisection" in logged
     assert run_cli(*arguments).stderr == ""
+
+
+def test_time_limit_makes_the_bar_say_how_much_is_left(tmp_path):
+    pytest.importorskip("rich")
+    grid(20, 20).write(tmp_path / "g.graph")
+    arguments = ["map", str(tmp_path / "g.graph"), "-H", "2:2", "-D", "1:10"]
+
+    assert "left:" in in_terminal(*arguments, "--time-limit", "1", "--repeats", "3")
+    assert "left:" not in in_terminal(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["pa"], ["partition"]),
+        (["map", "g", "--pre"], ["--preset"]),
+        (["map", "g", "--preset", "h"], ["hm", "hm-ultra"]),
+        (["reorder", "t", "--launcher", "sl"], ["slurm"]),
+        (["reorder", "t", "--fix"], ["--fixed"]),
+        (["check", "wor"], ["words.txt"]),
+    ],
+)
+def test_the_tab_key_completes_commands_options_and_files(tmp_path, capsys, words, expected):
+    (tmp_path / "words.txt").write_text("")
+    assert main(["completion", "bash"]) == 0
+    line = " ".join(f"'{word}'" for word in ("procmap", *words))
+    ask = f'COMP_WORDS=({line}); COMP_CWORD={len(words)}; _procmap; echo "${{COMPREPLY[@]}}"'
+
+    done = subprocess.run(
+        ["bash", "-c", capsys.readouterr().out + ask],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert (done.stdout.split(), done.stderr) == (expected, "")
+
+
+def test_other_shells_have_scripts_of_their_own(capsys):
+    assert main(["completion", "zsh"]) == 0
+    assert "bashcompinit" in capsys.readouterr().out
+    assert main(["completion", "fish"]) == 0
+    fish = capsys.readouterr().out
+    assert "-f -a evaluate -d 'say what a mapping costs'" in fish
+    assert "__fish_seen_subcommand_from map' -l seed -r -d 'default: 0'" in fish
 
 
 def test_callback_and_log_get_the_same_lines(caplog):

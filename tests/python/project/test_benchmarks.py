@@ -21,6 +21,7 @@ COMMANDS = {
     "reader": ("--runs 1", "| small |"),
     "gpu": ("--presets im --device cpu --runs 1", "| small |"),
     "ablation": ("--preset fast --hierarchies 2:3 --distance 1:10 --seeds 1", "| full preset "),
+    "busy": ("--runs 1 --preset fast --at-most 1e9", "| small "),
     "warm": ("--preset fast --runs 1 --hierarchy 2:3 --distance 1:10", "| small "),
 }
 
@@ -84,6 +85,13 @@ def test_unknown_machines_are_refused_by_name():
 
     assert done.returncode == 2
     assert "'ring:8'" in done.stderr
+
+
+def test_many_graphs_are_mapped_both_ways():
+    printed = output_of("many", "--count", 5, "--vertices", 30, "--preset", "fast", "--runs", 1)
+
+    assert "| one by one " in printed
+    assert "| map_many " in printed
 
 
 def test_boxes_are_mapped_and_their_arcs_counted():

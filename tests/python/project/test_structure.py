@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[3]
 # What every folder or file stands on: it may import from lower floors and from itself.
 PYTHON_FLOORS = {
     "_core": 0,
+    "_library": 0,
     "_util": 1,
     "config": 2,
     "graph": 2,
@@ -21,6 +22,7 @@ PYTHON_FLOORS = {
     "launchers": 3,
     "mapping": 4,
     "compat": 5,
+    "mpi": 5,
     "_networkx": 5,
     "__init__": 6,
     "cli": 7,
@@ -32,6 +34,7 @@ CPP_FLOORS = {
     "core": 0,
     "topology": 1,
     "exec": 1,
+    "small": 1,
     "graph": 2,
     "io": 3,
     "objective": 3,

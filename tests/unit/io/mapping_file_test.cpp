@@ -50,6 +50,14 @@ TEST(MappingFile, HoldsOnePePerLine) {
   EXPECT_EQ(text_of(folder / "mapping"), "3\n0\n11\n");
 }
 
+TEST(MappingFile, MayHaveTheLineEndsOfAnySystem) {
+  EXPECT_EQ(read("3\r0\r11\r"), (Blocks{3, 0, 11}));
+  EXPECT_EQ(read("3\r0\r11"), (Blocks{3, 0, 11}));
+  EXPECT_EQ(read("3\r\n0\r\r\n11\r\n"), (Blocks{3, 0, 11}));
+  EXPECT_EQ(read("% none is lost\r3\n0\r11\n"), (Blocks{3, 0, 11}));
+  EXPECT_EQ(error_of("3\r0\rx\r"), "3: PE 'x' is not an integer");
+}
+
 TEST(MappingFile, OfAnEmptyGraphIsEmpty) {
   TempFolder const folder;
 

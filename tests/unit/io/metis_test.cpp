@@ -68,6 +68,13 @@ TEST(MetisReader, AcceptsTabsAndRunsOfBlanks) {
   expect_equal(parse(replace_all(text, '\n', " \n")), grid());
 }
 
+TEST(MetisReader, AcceptsTheLineEndsOfAnySystem) {
+  auto const text = join(metis_lines(grid()));
+
+  for (auto const* end : {"\r\n", "\r\r\n", "\r"}) expect_equal(parse(replace_all(text, '\n', end)), grid());
+  expect_equal(parse("% none is lost\r4 1\r\r4\r\n\n2\r"), graph_from_edges(4, {{1, 3}}));
+}
+
 TEST(MetisReader, IgnoresBlankLinesAtTheEnd) {
   auto const text = join(metis_lines(grid()));
 

@@ -23,7 +23,7 @@ Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, 
   ex.fill(block.data(), graph.num_vertices, Block{0});
   Block scopes = 1;
   double const slack_share = slack_share_of(task, graph.num_vertices);
-  ClusterHistory<Exec> first_pass(ex);
+  ClusterHistory<Exec> first_pass;
   auto* const history = config.reuse_clusters && steps.size() > 1 ? &first_pass : nullptr;
   for (auto const& step : steps) {
     Block const* const scope = scopes > 1 ? block.data() : nullptr;

@@ -8,13 +8,20 @@ namespace procmap {
 /// Overload and cost of every scope of one split.
 template <HostExecutor Exec>
 std::vector<ScopeState> measure_scopes(Exec& ex, CsrView graph, BlockTargets const& targets, RefinementConfig config,
-                                       RefinementScratch<Exec>& scratch, Block* block) {
+                                       Block* block) {
+  RefinementScratch<Exec> scratch(ex, 0, 0);
   auto const placed = place_targets(ex, targets, 1);
   config.rounds = 0;
   scratch.reserve(ex, static_cast<std::size_t>(graph.num_vertices), targets.capacity.size());
   EdgeCut const cut{placed.view.num_blocks};
   refine(ex, RefinementProblem<EdgeCut>{graph, cut, placed.view}, scratch, block, {config});
   return scope_states(ex, scratch, targets.num_scopes);
+}
+
+/// Copies the blocks of a member to where its population has them.
+template <HostExecutor Exec>
+void place_member(Exec& ex, Vertex n, Block const* from, Block first_block, Block* to) {
+  ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { to[v] = from[v] + first_block; });
 }
 
 /// Independent splits, from best to worst in every scope. The first knows the history.
@@ -25,18 +32,16 @@ Population<Exec> split_independently(Exec& ex, CsrView graph, VertexLabels label
   Block const blocks_per_member = targets.num_blocks();
   Population<Exec> members{plan.population, ex.template buffer<Block>(static_cast<std::size_t>(n) *
                                                                       static_cast<std::size_t>(plan.population))};
-  RefinementScratch<Exec> scratch(ex, 0, 0);
-  std::vector<ScopeState> states;
-  for (int t = 0; t < plan.population; ++t) {
+  std::vector<std::vector<ScopeState>> found(static_cast<std::size_t>(plan.population));
+  ex.for_each_part(plan.population, [&](Edge t, Exec& own_ex) {
     auto const own =
         t == 0 ? plan : with_seed(plan, hash(plan.stage.seed, Salt::population, static_cast<std::uint64_t>(t)));
-    auto block = split_scopes(ex, graph, labels, targets, own, t == 0 ? history : nullptr);
-    auto const found = measure_scopes(ex, graph, targets, plan.stage.refinement, scratch, block.data());
-    states.insert(states.end(), found.begin(), found.end());
-    auto const* const from = block.data();
-    auto* const to = members.block.data() + Edge{n} * t;
-    ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { to[v] = from[v] + blocks_per_member * t; });
-  }
+    auto block = split_scopes(own_ex, graph, labels, targets, own, t == 0 ? history : nullptr);
+    found[static_cast<std::size_t>(t)] = measure_scopes(own_ex, graph, targets, plan.stage.refinement, block.data());
+    place_member(own_ex, n, block.data(), blocks_per_member * static_cast<Block>(t), members.block.data() + n * t);
+  });
+  std::vector<ScopeState> states;
+  for (auto const& member : found) states.insert(states.end(), member.begin(), member.end());
   return keep_best(ex, members, plan.population, {n, labels.scope}, blocks_per_member, states);
 }
 

@@ -42,8 +42,8 @@ void refine_members(Exec& ex, SplitLevel const& level, BlockTargets const& targe
   auto const placed = place_targets(ex, targets, population.size);
   EdgeCut const cut{placed.view.num_blocks};
   auto const refine_all = [&](CsrView graph, Block const* fixed) {
-    refine_level(ex, RefinementProblem<EdgeCut>{graph, cut, placed.view, {fixed}}, scratch, population.block.data(),
-                 plan, {level.number, population.size});
+    refine_level(ex, RefinementProblem<EdgeCut>{graph, cut, placed.view, {fixed}, population.size}, scratch,
+                 population.block.data(), plan, {level.number, population.size});
   };
   auto const* const fixed = level.labels.fixed;
   if (population.size == 1) {

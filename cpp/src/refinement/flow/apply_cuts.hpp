@@ -19,7 +19,7 @@ PROCMAP_HD void move_band(CsrView graph, FlowArrays const& arrays, FlowState con
     if (work.choice == CutChoice::none) return;
     bool const to_b = near_source[i] == 0;
     if (to_b == (state.block[v] == pair.b)) return;
-    state.block[v] = to_b ? pair.b : pair.a;
+    racy_store(&state.block[v], to_b ? pair.b : pair.a);
     load += to_b ? graph.vertex_weight(v) : -graph.vertex_weight(v);
     count += to_b ? 1 : -1;
   });
@@ -53,9 +53,9 @@ PROCMAP_HD void settle_band(CsrView graph, FlowArrays const& arrays, FlowState c
     lanes.sync();  // all of them have read what the first one writes
     if (lanes.rank() != 0) return;
     if (keep)
-      state.previous[v] = now;
+      racy_store(&state.previous[v], now);
     else
-      state.block[v] = before;
+      racy_store(&state.block[v], before);
   });
   if (!keep || group.rank() != 0) return;
   state.block_weight[pair.a] -= work.load_to_b;
@@ -66,15 +66,33 @@ PROCMAP_HD void settle_band(CsrView graph, FlowArrays const& arrays, FlowState c
   state.changed.block[pair.b] = 1;
 }
 
+/// What the moves of a band changed of the cost of its scope, every edge twice; to all lanes.
+template <class Group, class Objective>
+PROCMAP_HD Weight band_change(FlowProblem const& problem, Objective const& objective, FlowArrays const& arrays,
+                              FlowState const& state, PairState const& work, Group group) {
+  auto const& graph = problem.graph;
+  auto const& anchors = problem.anchors;
+  Weight change = 0;
+  auto const* const band = arrays.band + work.first_vertex;
+  auto const degree = [&](Vertex j) { return graph.degree(band[j]); };
+  group.for_rows(work.size, degree, [&](Vertex j, auto lanes) {
+    Vertex const v = band[j];
+    if (state.block[v] == state.previous[v]) return;
+    change += cost_change(graph, objective, {state.block, state.previous}, v, lanes, [](Vertex) {});
+    if (lanes.rank() == 0) change += anchors.cost(v, state.block[v]) - anchors.cost(v, state.previous[v]);
+  });
+  return group.sum(change);
+}
+
 /// Carries out the cuts of a colour class. On the edge cut they do not touch each other: what an edge to a third
 /// block costs does not depend on which. For the mapping cost it does, so cuts of a class that cost a scope more
 /// together than they save are taken back. `arcs`: of all bands.
 template <HostExecutor Exec, class Objective>
 void apply_cuts(Exec& ex, FlowRun<Exec> const& run, Objective objective, PairClass pairs, Edge arcs) {
   Phase phase(ex.run(), "flow: apply");
-  auto const graph = run.problem.graph;
-  auto const blocks = run.problem.blocks;
-  auto const anchors = run.problem.anchors;
+  auto const problem = run.problem;
+  auto const graph = problem.graph;
+  auto const blocks = problem.blocks;
   auto const arrays = run.arrays.view();
   auto const state = run.state;
   auto* const work = pairs.work;
@@ -84,16 +102,7 @@ void apply_cuts(Exec& ex, FlowRun<Exec> const& run, Objective objective, PairCla
   });
   ex.for_each_team(pairs.count, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     if (work[i].choice == CutChoice::none) return;
-    Weight change = 0;
-    auto const* const band = arrays.band + work[i].first_vertex;
-    auto const degree = [&](Vertex j) { return graph.degree(band[j]); };
-    group.for_rows(work[i].size, degree, [&](Vertex j, auto lanes) {
-      Vertex const v = band[j];
-      if (state.block[v] == state.previous[v]) return;
-      change += cost_change(graph, objective, {state.block, state.previous}, v, lanes, [](Vertex) {});
-      if (lanes.rank() == 0) change += anchors.cost(v, state.block[v]) - anchors.cost(v, state.previous[v]);
-    });
-    change = group.sum(change);
+    Weight const change = band_change(problem, objective, arrays, state, work[i], group);
     if (group.rank() == 0) atomic_add(&state.scope_change[blocks.scope_of(pairs.pair[i].a)], change);
   });
   ex.for_each_team(pairs.count, arcs, [=] PROCMAP_LAMBDA(Edge i, auto group) {

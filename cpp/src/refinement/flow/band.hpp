@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/atomic.hpp"
 #include "core/hash.hpp"
 #include "refinement/flow/pair.hpp"
 #include "refinement/flow/team.hpp"
@@ -15,7 +16,8 @@ struct BandLimit {
   int depth = 0;  // steps from the border
 };
 
-/// A band that is being grown by one team. `place` is shared by all teams, who hold different blocks.
+/// A band that is being grown by one team. `block` and `place` are shared by all teams, who hold different blocks: of a
+/// vertex in none of its own a team sees just that.
 struct BandView {
   Block const* block = nullptr;
   Vertex* place = nullptr;  // per vertex of the graph: its number in its band, no_vertex outside
@@ -109,10 +111,10 @@ PROCMAP_HD void find_border(CsrView graph, BandView const& band, Group group, Ba
   auto const degree = [&](Edge i) { return graph.degree(border[pair.first + i].id); };
   group.for_rows(pair.last - pair.first, degree, [&](Edge i, auto lanes) {
     Vertex const v = border[pair.first + i].id;
-    if (band.block[v] != own || band.place[v] == never_placed) return;
+    if (racy_load(&band.block[v]) != own || band.place[v] == never_placed) return;
     bool found = false;
     for (Edge e = graph.begin(v) + lanes.rank(); e < graph.end(v) && !found; e += lanes.size())
-      found = band.block[graph.heads[e]] == other && graph.arc_weight(e) != 0;
+      found = racy_load(&band.block[graph.heads[e]]) == other && graph.arc_weight(e) != 0;
     if (lanes.sum(found ? 1 : 0) == 0 || lanes.rank() != 0) return;
     band.place[v] = placed_soon;
     band.vertices.append(group, v);
@@ -126,7 +128,7 @@ PROCMAP_HD void find_neighbours(CsrView graph, BandView const& band, Group group
   group.for_rows(end - begin, degree, [&](Vertex i, auto lanes) {
     auto const candidate = [&](Edge e) {
       Vertex const u = graph.heads[e];
-      return band.block[u] == own && graph.arc_weight(e) != 0 && band.place[u] == no_vertex ? u : no_vertex;
+      return racy_load(&band.block[u]) == own && graph.arc_weight(e) != 0 && band.place[u] == no_vertex ? u : no_vertex;
     };
     for_each_arc_by_batch(graph, band.vertices.items[begin + i], lanes, candidate, [&](Edge, Vertex u) {
       if (u != no_vertex && team_claim(group, &band.place[u], no_vertex, placed_soon)) band.vertices.append(group, u);

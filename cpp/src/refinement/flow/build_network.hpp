@@ -51,7 +51,7 @@ PROCMAP_HD BandCost build_network(CsrView graph, Objective const& objective, Anc
     };
     auto const load = [&](Edge e) {
       Vertex const u = graph.heads[e];
-      Block const other = band.block[u];
+      Block const other = racy_load(&band.block[u]);
       return End{other, other == pair.a || other == pair.b ? band.place[u] : no_vertex};
     };
     for_each_arc_by_batch(graph, v, lanes, load, [&](Edge e, End end) {

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "core/atomic.hpp"
 #include "refinement/flow/cut_pair.hpp"
 #include "refinement/state/refinement.hpp"
 
 namespace procmap {
+
+/// What a flow refinement did.
+struct FlowResult {
+  std::int64_t cuts = 0;       // networks solved
+  std::int64_t cut_short = 0;  // ... whose band hit max_band_vertices
+};
 
 /// The pairs of a colour class: no block is in two of them.
 struct PairClass {
@@ -24,7 +32,7 @@ struct FlowChanges {
 /// What cuts change. Teams hold different blocks, so they share nothing but the sums per scope.
 struct FlowState {
   Block* block = nullptr;
-  Block* previous = nullptr;       // where a vertex was before the last class; equals block for all others
+  Block* previous = nullptr;       // where a vertex was before the last cuts; equals block for all others
   Weight* block_weight = nullptr;
   Vertex* block_size = nullptr;    // vertices per block
   FlowChanges changed;             // by the cuts of this round
@@ -35,7 +43,8 @@ struct FlowState {
 /// Buffers and views of one flow refinement.
 template <class Exec>
 struct FlowRun {
-  FlowRun(Exec& ex, CsrView graph, BlocksView blocks)
+  /// `by_class`: pairs are cut by colour classes.
+  FlowRun(Exec& ex, CsrView graph, BlocksView blocks, bool by_class)
       : block_size(ex.template buffer<Vertex>(static_cast<std::size_t>(blocks.num_blocks))),
         changed_block(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(blocks.num_blocks))),
         changed_scope(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(blocks.num_scopes()))),
@@ -43,7 +52,7 @@ struct FlowRun {
         on_border(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(graph.num_vertices))),
         scope_change(ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_scopes()))) {
     arrays.place = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
-    holds_all = arrays.make_all(ex, graph);
+    holds_all = by_class && arrays.make_all(ex, graph);
   }
 
   Buffer<Exec, Vertex> block_size;
@@ -51,6 +60,7 @@ struct FlowRun {
   Buffer<Exec, std::uint8_t> on_border;  // flag per vertex, kept from round to round
   Buffer<Exec, Weight> scope_change;
   FlowScratch<Exec> arrays;
+  std::vector<FlowScratch<Exec>> scratch;  // of teams that cut one pair after the other
   bool holds_all = false;  // the arrays have room for any colour class
   FlowProblem problem;
   FlowState state;

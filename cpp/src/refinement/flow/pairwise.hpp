@@ -3,17 +3,13 @@
 
 #include <algorithm>
 
+#include "objective/objective.hpp"
 #include "refinement/flow/apply_cuts.hpp"
 #include "refinement/flow/border.hpp"
 #include "refinement/flow/edge_colouring.hpp"
+#include "refinement/flow/free_pairs.hpp"
 
 namespace procmap {
-
-/// What a flow refinement did.
-struct FlowResult {
-  std::int64_t cuts = 0;       // networks solved
-  std::int64_t cut_short = 0;  // ... whose band hit max_band_vertices
-};
 
 /// first[i] = what comes before item i, and room for all of it. Returns how much that is, or about, if nobody needs to
 /// know and wait.
@@ -110,8 +106,9 @@ FlowResult cut_all_pairs(Exec& ex, FlowRun<Exec>& run, Objective objective, std:
 template <HostExecutor Exec, class Objective>
 FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, RefinementScratch<Exec>& scratch,
                         Block* block, FlowConfig const& config, std::uint64_t seed) {
-  auto const& [graph, objective, blocks, anchors] = refined;
-  FlowRun<Exec> run(ex, graph, blocks);
+  auto const& [graph, objective, blocks, anchors, copies] = refined;
+  constexpr bool by_class = !Exec::has_small_teams || !ObjectiveTraits<Objective>::all_equal;
+  FlowRun<Exec> run(ex, graph, blocks, by_class);
   run.problem = {graph, blocks, block, scratch.block_weight.data(), nullptr, config, seed, anchors};
   run.state = {block,
                scratch.previous.data(),
@@ -130,7 +127,12 @@ FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, R
     fill_changes(ex, run, 0);
     run.problem.border = border.entries.data();
     run.problem.seed = hash(seed, static_cast<std::uint64_t>(round));
-    auto const cuts = cut_all_pairs(ex, run, objective, std::move(border.pairs));
+    auto const cuts = [&] {
+      if constexpr (by_class)
+        return cut_all_pairs(ex, run, objective, std::move(border.pairs));
+      else
+        return cut_free_pairs(ex, run, objective, std::move(border.pairs));
+    }();
     result.cuts += cuts.cuts;
     result.cut_short += cuts.cut_short;
     auto const* const changed = run.state.changed.scope;

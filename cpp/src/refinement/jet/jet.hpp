@@ -8,6 +8,7 @@
 #include "objective/objective.hpp"
 #include "refinement/jet/afterburner.hpp"
 #include "refinement/jet/apply_moves.hpp"
+#include "refinement/jet/parts.hpp"
 #include "refinement/jet/propose_moves.hpp"
 #include "refinement/rebalance/rebalance.hpp"
 
@@ -32,16 +33,18 @@ PROCMAP_RESIDENT ModeCounts start_refinement(Exec& ex, Refinement const& refinem
   auto const blocks = refinement.blocks;
   auto const state = refinement.state;
   auto const& config = refinement.rules.config;
-  ex.for_each_ahead(blocks.num_blocks, [=] PROCMAP_LAMBDA(Edge b) { state.block_weight[b] = 0; });
-  ex.for_each_ahead(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) { state.scope[s] = ScopeState{}; });
-  auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
-  ex.for_each_in_group(graph.num_vertices, degree, [=, &objective] PROCMAP_LAMBDA(Edge i, auto group) {
-    auto const v = static_cast<Vertex>(i);
+  auto const part = refinement.part;
+  Block const first_block = refinement.first_block();
+  ex.for_each_ahead(refinement.num_blocks(), [=] PROCMAP_LAMBDA(Edge i) { state.block_weight[first_block + i] = 0; });
+  ex.for_each_ahead(part.num_scopes, [=] PROCMAP_LAMBDA(Edge i) { state.scope[part.first_scope + i] = ScopeState{}; });
+  auto const degree = [=] PROCMAP_LAMBDA(Edge i) { return graph.degree(part.vertex(i)); };
+  ex.for_each_in_group(part.num_vertices, degree, [=, &objective] PROCMAP_LAMBDA(Edge i, auto group) {
+    Vertex const v = part.vertex(i);
     Weight const cost = group.sum(vertex_cost(graph, objective, state.block, v, group.rank(), group.size()));
     if (group.rank() == 0) state.gain[v] = cost;
   });
-  ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
-    auto const v = static_cast<Vertex>(i);
+  ex.for_each(part.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
+    Vertex const v = part.vertex(i);
     Block const b = state.block[v];
     contended_add(&state.block_weight[b], graph.vertex_weight(v));
     contended_add(&state.scope[blocks.scope_of(b)].cost, state.gain[v] + state.anchors.cost(v, b));
@@ -53,7 +56,7 @@ PROCMAP_RESIDENT ModeCounts start_refinement(Exec& ex, Refinement const& refinem
     state.dirty[v] = 1;
     state.mark[v] = 0;
   });
-  return count_modes(ex, blocks.num_scopes(), [=, &config] PROCMAP_LAMBDA(Block s, auto group) {
+  return count_modes(ex, refinement.part, [=, &config] PROCMAP_LAMBDA(Block s, auto group) {
     Weight const overload = scope_overload(blocks, state, s, group);
     if (group.rank() != 0) return ScopeMode::done;  // only the first lane is asked
     ScopeState& scope = state.scope[s];
@@ -66,11 +69,16 @@ PROCMAP_RESIDENT ModeCounts start_refinement(Exec& ex, Refinement const& refinem
 
 /// Lists the vertices with something to do.
 template <ResidentExecutor Exec>
-PROCMAP_RESIDENT VertexList active_vertices(Exec& ex, Vertex n, RefinementView const& state, Vertex* active) {
+PROCMAP_RESIDENT VertexList active_vertices(Exec& ex, Refinement const& refinement, Vertex* active) {
   auto const phase = ex.phase("select active");
-  Edge const count = ex.collect(
-      n, [=] PROCMAP_LAMBDA(Edge v) { return (state.dirty[v] | state.mark[v]) != 0; },
-      [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, active);
+  auto const state = refinement.state;
+  auto const part = refinement.part;
+  auto const is_active = [=] PROCMAP_LAMBDA(Edge i) {
+    Vertex const v = part.vertex(i);
+    return (state.dirty[v] | state.mark[v]) != 0;
+  };
+  Edge const count =
+      ex.collect(part.num_vertices, is_active, [=] PROCMAP_LAMBDA(Edge i) { return part.vertex(i); }, active);
   return {active, count};
 }
 
@@ -81,7 +89,7 @@ PROCMAP_RESIDENT ModeCounts close_rounds(Exec& ex, Refinement const& refinement)
   auto const blocks = refinement.blocks;
   auto const state = refinement.state;
   auto const& config = refinement.rules.config;
-  return count_modes(ex, blocks.num_scopes(), [=, &config] PROCMAP_LAMBDA(Block s, auto group) {
+  return count_modes(ex, refinement.part, [=, &config] PROCMAP_LAMBDA(Block s, auto group) {
     Weight const overload = scope_overload(blocks, state, s, group);
     if (group.rank() != 0) return ScopeMode::done;  // only the first lane is asked
     ScopeState& scope = state.scope[s];
@@ -99,7 +107,9 @@ PROCMAP_RESIDENT void restore_best(Exec& ex, Refinement const& refinement) {
   auto const phase = ex.phase("restore best");
   auto const blocks = refinement.blocks;
   auto const state = refinement.state;
-  ex.for_each(refinement.graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) {
+  auto const part = refinement.part;
+  ex.for_each(part.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
+    Vertex const v = part.vertex(i);
     if (!(state.mark[v] & Mark::changed)) return;
     // The last round may have made the present mapping the best; nobody has noted that yet.
     bool const is_best = state.scope[blocks.scope_of(state.block[v])].improved;
@@ -107,7 +117,7 @@ PROCMAP_RESIDENT void restore_best(Exec& ex, Refinement const& refinement) {
   });
 }
 
-/// The refinement of one level, all of it: the loop too runs where the passes run.
+/// The refinement of one part of a level, all of it: the loop too runs where the passes run.
 template <class Objective>
 struct RefinementLoop {
   Refinement refinement;
@@ -115,7 +125,7 @@ struct RefinementLoop {
   Vertex* active;
   Vertex* movers;
   std::uint8_t* accepted;
-  LevelSummary* summary;
+  Weight* rounds;  // is told how many it took, unless null
 
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void operator()(Exec& ex) const {
@@ -123,7 +133,7 @@ struct RefinementLoop {
     int round = 0;
     for (; modes.running() > 0; ++round) {
       auto const seed = hash(refinement.rules.seed, static_cast<std::uint64_t>(round));
-      auto const candidates = active_vertices(ex, refinement.graph.num_vertices, refinement.state, active);
+      auto const candidates = active_vertices(ex, refinement, active);
       propose_moves(ex, refinement, objective, seed, candidates);
       afterburner(ex, refinement, objective, candidates, accepted);
       auto moving = accepted_moves(ex, candidates);
@@ -131,7 +141,7 @@ struct RefinementLoop {
       apply_moves(ex, refinement, objective, moving);
       modes = close_rounds(ex, refinement);
     }
-    ex.for_each_ahead(1, [=, summary = summary] PROCMAP_LAMBDA(Edge) { summary->rounds += round; });
+    if (rounds) ex.for_each_ahead(1, [=, rounds = rounds] PROCMAP_LAMBDA(Edge) { *rounds += round; });
     restore_best(ex, refinement);
   }
 
@@ -150,22 +160,45 @@ struct KernelTraits<RefinementLoop<Objective>> : DefaultKernelTraits {
   static constexpr bool by_degree = !ObjectiveTraits<Objective>::rare;
 };
 
+/// Refines one part, alone or while others refine other parts.
+template <HostExecutor Exec, class Objective>
+void refine_part(Exec& ex, Refinement const& refinement, Objective const& objective,
+                 RefinementScratch<Exec> const& scratch, Weight* rounds) {
+  auto const& [graph, blocks, state, rules, part] = refinement;
+  RefinementLoop<Objective> const loop{refinement,
+                                       objective,
+                                       scratch.active.data() + part.first,
+                                       scratch.movers.data() + part.first,
+                                       scratch.accepted.data() + part.first,
+                                       rounds};
+  bool const is_whole = part.num_vertices == graph.num_vertices;
+  Edge const arcs = is_whole ? graph.num_arcs : graph.num_arcs / graph.num_vertices * part.num_vertices;
+  ex.resident({part.num_vertices, rebalance_bytes<Exec>(part, blocks, objective), objective.num_keys(), arcs}, loop);
+}
+
 /// Jet's refinement (paper, refinement) of all scopes at once: label propagation while a scope is
 /// balanced, rebalancing while it is not, each scope on its own clock, until none makes progress.
 /// `block` ends as the best mapping met: least overload, then least cost. It is never worse than
-/// it was. Adds its rounds to the summary of `scratch`, and waits for nothing.
+/// it was. Adds its rounds to the summary of `scratch`, and waits for nothing where one team refines everything.
 template <HostExecutor Exec, class Objective>
 void refine(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScratch<Exec>& scratch, Block* block,
             RefinementRules const& rules) {
-  auto const& [graph, objective, blocks, anchors] = problem;
-  RefinementLoop<Objective> const loop{{graph, blocks, scratch.view(block, anchors), rules},
-                                       objective,
-                                       scratch.active.data(),
-                                       scratch.movers.data(),
-                                       scratch.accepted.data(),
-                                       scratch.summary.data()};
-  auto const bytes = rebalance_bytes<Exec>(graph, blocks, objective);
-  ex.resident({graph.num_vertices, bytes, objective.num_keys(), graph.num_arcs}, loop);
+  auto const& [graph, objective, blocks, anchors, copies] = problem;
+  Refinement const refinement{graph, blocks, scratch.view(block, anchors), rules, whole_part(graph, blocks)};
+  auto* const rounds = &scratch.summary.data()->rounds;
+  if constexpr (Exec::has_small_teams) {
+    if (auto const parts = parts_of(ex, problem, block); parts.size() > 1) {
+      ex.for_each_part(static_cast<Edge>(parts.size()), [&](Edge i, Exec& own) {
+        auto part = refinement;
+        part.part = parts[i];
+        refine_part(own, part, problem.objective, scratch, nullptr);
+      });
+      auto const* const scope = refinement.state.scope;
+      *rounds += ex.max(blocks.num_scopes(), [=](Edge s) { return scope[s].rounds; });
+      return;
+    }
+  }
+  refine_part(ex, refinement, objective, scratch, rounds);
 }
 
 }  // namespace procmap

@@ -2,18 +2,22 @@
 #pragma once
 
 #include "refinement/rebalance/rules.hpp"
+#include "refinement/state/refinement.hpp"
 
 namespace procmap {
 
-// What moves are grouped by.
+// What moves are grouped by, and the first group of a part.
 struct SourceOf {
+  PROCMAP_HD static Block first_of(Refinement const& refinement) { return refinement.first_block(); }
   PROCMAP_HD Block operator()(RebalanceMove const& move) const { return move.source; }
 };
 struct TargetOf {
+  PROCMAP_HD static Block first_of(Refinement const& refinement) { return refinement.first_block(); }
   PROCMAP_HD Block operator()(RebalanceMove const& move) const { return move.target; }
 };
 struct ScopeOf {
   BlocksView blocks;
+  PROCMAP_HD static Block first_of(Refinement const& refinement) { return refinement.part.first_scope; }
   PROCMAP_HD Block operator()(RebalanceMove const& move) const { return blocks.scope_of(move.source); }
 };
 
@@ -34,8 +38,9 @@ PROCMAP_RESIDENT MoveList keep_moves(Exec& ex, MoveList list, Keep keep, Rebalan
 struct WeightBefore {
   Edge const* prefix;         // over all moves
   Weight const* group_start;  // prefix at the first move of a group
+  Block first_group;
 
-  PROCMAP_HD Weight operator()(Edge i, Block group) const { return prefix[i] - group_start[group]; }
+  PROCMAP_HD Weight operator()(Edge i, Block group) const { return prefix[i] - group_start[group - first_group]; }
 };
 
 /// Scratch buffers of rebalancing.
@@ -47,17 +52,19 @@ struct RebalanceScratch {
 };
 
 template <ResidentExecutor Exec, class GroupOf>
-PROCMAP_RESIDENT WeightBefore weight_before(Exec& ex, CsrView const& graph, MoveList list, GroupOf group_of,
+PROCMAP_RESIDENT WeightBefore weight_before(Exec& ex, Refinement const& refinement, MoveList list, GroupOf group_of,
                                             RebalanceScratch<Exec> const& scratch) {
+  auto const& graph = refinement.graph;
+  Block const first = group_of.first_of(refinement);
   auto const* const moves = list.move;
   auto* const prefix = scratch.prefix.data();
   auto* const group_start = scratch.group_start.data();
   ex.scan(
-      list.count, [=] PROCMAP_LAMBDA(Edge i) { return graph.vertex_weight(moves[i].vertex); }, prefix,
+      list.count, [=, &graph] PROCMAP_LAMBDA(Edge i) { return graph.vertex_weight(moves[i].vertex); }, prefix,
       [=] PROCMAP_LAMBDA(Edge i, Edge before) {
-        if (i == 0 || group_of(moves[i]) != group_of(moves[i - 1])) group_start[group_of(moves[i])] = before;
+        if (i == 0 || group_of(moves[i]) != group_of(moves[i - 1])) group_start[group_of(moves[i]) - first] = before;
       });
-  return {prefix, group_start};
+  return {prefix, group_start, first};
 }
 
 /// Orders moves by group, then by loss; ties by hash, then by id.

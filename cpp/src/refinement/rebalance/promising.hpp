@@ -14,16 +14,18 @@ PROCMAP_RESIDENT VertexList list_candidates(Exec& ex, Refinement const& refineme
   auto const blocks = refinement.blocks;
   auto const state = refinement.state;
   auto const& config = refinement.rules.config;
+  auto const part = refinement.part;
   Edge const count = ex.collect(
-      graph.num_vertices,
-      [=, &config] PROCMAP_LAMBDA(Edge v) {
+      part.num_vertices,
+      [=, &config] PROCMAP_LAMBDA(Edge i) {
+        Vertex const v = part.vertex(i);
         Block const from = state.block[v];
         if (state.block_weight[from] <= blocks.capacity[from]) return false;
         ScopeState const& scope = state.scope[blocks.scope_of(from)];
-        if (scope.mode <= ScopeMode::propagate || state.anchors.holds(static_cast<Vertex>(v))) return false;
-        return may_leave(config, blocks, state, from, graph.vertex_weight(static_cast<Vertex>(v)));
+        if (scope.mode <= ScopeMode::propagate || state.anchors.holds(v)) return false;
+        return may_leave(config, blocks, state, from, graph.vertex_weight(v));
       },
-      [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, list);
+      [=] PROCMAP_LAMBDA(Edge i) { return part.vertex(i); }, list);
   return {list, count};
 }
 
@@ -31,25 +33,26 @@ PROCMAP_RESIDENT VertexList list_candidates(Exec& ex, Refinement const& refineme
 struct LossHistogram {
   static constexpr Edge num_buckets = loss_histogram_buckets;
 
-  Weight* weight = nullptr;  // [block * num_buckets + bucket]
+  Weight* weight = nullptr;  // [(block - first_block) * num_buckets + bucket]
   CsrView graph;
   RefinementView state;
+  Block first_block = 0;
 
   PROCMAP_HD int bucket(Vertex v) const {
     return histogram_bucket(loss_bucket(-state.gain[v], graph.vertex_weight(v)));
   }
-  PROCMAP_HD void add(Vertex v) const {
-    atomic_add(&weight[state.block[v] * num_buckets + bucket(v)], graph.vertex_weight(v));
-  }
-  PROCMAP_HD Weight* row(Edge block) const { return weight + block * num_buckets; }
+  PROCMAP_HD void add(Vertex v) const { atomic_add(&row(state.block[v])[bucket(v)], graph.vertex_weight(v)); }
+  PROCMAP_HD Weight* row(Edge block) const { return weight + (block - first_block) * num_buckets; }
 };
 
 /// Empties the rows of overloaded blocks; the others are never read.
 template <ResidentExecutor Exec>
-PROCMAP_RESIDENT void clear_histogram(Exec& ex, BlocksView const& blocks, LossHistogram const& histogram) {
-  auto const state = histogram.state;
-  ex.for_each_ahead(blocks.num_blocks * LossHistogram::num_buckets, [=] PROCMAP_LAMBDA(Edge i) {
-    Edge const b = i / LossHistogram::num_buckets;
+PROCMAP_RESIDENT void clear_histogram(Exec& ex, Refinement const& refinement, LossHistogram const& histogram) {
+  auto const blocks = refinement.blocks;
+  auto const state = refinement.state;
+  Edge const first = refinement.first_block();
+  ex.for_each_ahead(refinement.num_blocks() * LossHistogram::num_buckets, [=] PROCMAP_LAMBDA(Edge i) {
+    Edge const b = first + i / LossHistogram::num_buckets;
     if (state.block_weight[b] > blocks.capacity[b]) histogram.weight[i] = 0;
   });
 }
@@ -92,9 +95,11 @@ PROCMAP_RESIDENT VertexList keep_promising(Exec& ex, Refinement const& refinemen
   double const reserve = refinement.rules.config.rebalance_reserve;
   auto const* const list = candidates.vertex;
   constexpr Edge num_buckets = LossHistogram::num_buckets;
-  auto cutoff_buffer = ex.template buffer<std::int32_t>(static_cast<std::size_t>(blocks.num_blocks));
+  auto cutoff_buffer = ex.template buffer<std::int32_t>(static_cast<std::size_t>(refinement.num_blocks()));
   auto* const cutoff = cutoff_buffer.data();
-  ex.for_each(blocks.num_blocks, [=] PROCMAP_LAMBDA(Edge b) {
+  Block const first = refinement.first_block();
+  ex.for_each(refinement.num_blocks(), [=] PROCMAP_LAMBDA(Edge i) {
+    Edge const b = first + i;
     Weight const overload = state.block_weight[b] - blocks.capacity[b];
     if (overload <= 0) return;
     double const wanted = reserve * static_cast<double>(overload);
@@ -102,11 +107,11 @@ PROCMAP_RESIDENT VertexList keep_promising(Exec& ex, Refinement const& refinemen
     std::int32_t last = 0;
     Weight sum = weight[0];
     while (last + 1 < num_buckets && static_cast<double>(sum) < wanted) sum += weight[++last];
-    cutoff[b] = state.scope[blocks.scope_of(static_cast<Block>(b))].moved ? last : num_buckets;
+    cutoff[i] = state.scope[blocks.scope_of(static_cast<Block>(b))].moved ? last : num_buckets;
   });
   Edge const count = ex.collect(
       candidates.count,
-      [=] PROCMAP_LAMBDA(Edge i) { return histogram.bucket(list[i]) <= cutoff[state.block[list[i]]]; },
+      [=] PROCMAP_LAMBDA(Edge i) { return histogram.bucket(list[i]) <= cutoff[state.block[list[i]] - first]; },
       [=] PROCMAP_LAMBDA(Edge i) { return list[i]; }, kept);
   return {kept, count};
 }

@@ -19,12 +19,13 @@ struct ModeCounts {
 
 /// Counts the modes mode_of(scope, group), each in a field of one sum.
 template <ResidentExecutor Exec, class ModeOf>
-PROCMAP_RESIDENT ModeCounts count_modes(Exec& ex, Block num_scopes, ModeOf mode_of) {
+PROCMAP_RESIDENT ModeCounts count_modes(Exec& ex, Part const& part, ModeOf mode_of) {
   constexpr int field = 15;  // bits
   constexpr Weight mask = (Weight{1} << field) - 1;
   ModeCounts modes;
-  for (Block first = 0; first < num_scopes; first += mask) {  // as many as a field can count
-    Block const left = num_scopes - first;
+  Block const end = part.first_scope + part.num_scopes;
+  for (Block first = part.first_scope; first < end; first += mask) {  // as many as a field can count
+    Block const left = end - first;
     Weight const sum = ex.sum_in_group(left < mask ? left : mask, [=] PROCMAP_LAMBDA(Edge s, auto group) -> Weight {
       switch (mode_of(first + static_cast<Block>(s), group)) {
         case ScopeMode::done:
@@ -80,7 +81,7 @@ PROCMAP_RESIDENT MoveList take_excess(Exec& ex, Refinement const& refinement, Mo
   auto const state = refinement.state;
   auto const* const moves = exits.move;
   ex.sort(exits.move, exits.count, MoveOrder<SourceOf>{});
-  auto const before = weight_before(ex, refinement.graph, exits, SourceOf{}, scratch);
+  auto const before = weight_before(ex, refinement, exits, SourceOf{}, scratch);
   return keep_moves(
       ex, exits,
       [=] PROCMAP_LAMBDA(Edge i) {
@@ -101,7 +102,7 @@ PROCMAP_RESIDENT void fit_targets(Exec& ex, Refinement const& refinement, MoveLi
   auto const state = refinement.state;
   auto const* const moves = wanted.move;
   ex.sort(wanted.move, wanted.count, MoveOrder<TargetOf>{});
-  auto const before = weight_before(ex, graph, wanted, TargetOf{}, scratch);
+  auto const before = weight_before(ex, refinement, wanted, TargetOf{}, scratch);
   auto const fits = [=] PROCMAP_LAMBDA(Edge i) {
     Block const to = moves[i].target;
     return state.block_weight[to] + before(i, to) + graph.vertex_weight(moves[i].vertex) <= blocks.capacity[to];
@@ -120,36 +121,39 @@ PROCMAP_RESIDENT void deal_out(Exec& ex, Refinement const& refinement, MoveList 
   auto const state = refinement.state;
   auto const& config = refinement.rules.config;
   auto* const moves = wanted.move;
-  auto const before = weight_before(ex, graph, wanted, ScopeOf{blocks}, scratch);
-  auto room_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(blocks.num_blocks) + 1);
-  auto* const room_before = room_buffer.data();
+  auto const before = weight_before(ex, refinement, wanted, ScopeOf{blocks}, scratch);
+  Block const first_block = refinement.first_block();
+  auto room_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(refinement.num_blocks()) + 1);
+  auto* const room_of_block = room_buffer.data();
   Weight const most =
       (Weight{1} << 62) / (blocks.num_blocks > 0 ? blocks.num_blocks : 1);  // their sum does not overflow
   ex.scan(
-      blocks.num_blocks,
-      [=, &config] PROCMAP_LAMBDA(Edge b) -> Edge {
+      refinement.num_blocks(),
+      [=, &config] PROCMAP_LAMBDA(Edge i) -> Edge {
+        Edge const b = first_block + i;
         Weight const room = sigma(config, blocks.capacity[b]) - state.block_weight[b];
         return room > most ? most : room > 0 ? room : 0;
       },
-      room_before);
+      room_of_block);
+  auto const room_before = [=] PROCMAP_LAMBDA(Block b) { return room_of_block[b - first_block]; };
   ex.for_each(wanted.count, [=] PROCMAP_LAMBDA(Edge i) {
     Weight const load = graph.vertex_weight(moves[i].vertex);
     Block const scope = blocks.scope_of(moves[i].source);
     Block low = blocks.first_of(scope);
     Block high = low + blocks.per_scope;
-    Weight const place = room_before[low] + before(i, scope);
-    if (place + load > room_before[high]) {
+    Weight const place = room_before(low) + before(i, scope);
+    if (place + load > room_before(high)) {
       moves[i].target = no_block;
       return;
     }
     while (low + 1 < high) {  // the last block whose room begins at or before `place`
       Block const middle = low + (high - low) / 2;
-      if (room_before[middle] <= place)
+      if (room_before(middle) <= place)
         low = middle;
       else
         high = middle;
     }
-    Weight const filled = place + load - room_before[low];  // the last vertex may reach beyond sigma
+    Weight const filled = place + load - room_before(low);  // the last vertex may reach beyond sigma
     moves[i].target = state.block_weight[low] + filled <= blocks.capacity[low] ? low : no_block;
   });
   auto const is_elsewhere = [=] PROCMAP_LAMBDA(Edge i) {
@@ -166,17 +170,18 @@ PROCMAP_RESIDENT RoomiestView find_roomiest(Exec& ex, Refinement const& refineme
   auto const blocks = refinement.blocks;
   auto const state = refinement.state;
   Vertex const num_groups = objective.num_groups();
+  Block const first_scope = refinement.part.first_scope;
   auto const range_of = [=, &objective] PROCMAP_LAMBDA(Edge i) {
     if (i < num_groups) return objective.group(static_cast<Vertex>(i));
-    Block const first = blocks.first_of(static_cast<Block>(i - num_groups));
+    Block const first = blocks.first_of(first_scope + static_cast<Block>(i - num_groups));
     return BlockRange{first, first + blocks.per_scope};
   };
   auto const size_of = [=] PROCMAP_LAMBDA(Edge i) -> Edge { return range_of(i).last - range_of(i).first; };
-  ex.for_each_in_group(Edge{num_groups} + blocks.num_scopes(), size_of, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_in_group(Edge{num_groups} + refinement.part.num_scopes, size_of, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     Block const best = roomiest_of(state, blocks, range_of(i), group);
     if (group.rank() == 0) (i < num_groups ? of_group[i] : of_scope[i - num_groups]) = best;
   });
-  return {of_group, of_scope};
+  return {of_group, of_scope, first_scope};
 }
 
 /// Is the scope of move i in `mode`?
@@ -214,25 +219,24 @@ template <ResidentExecutor Exec, class Objective>
 PROCMAP_RESIDENT void rebalance(Exec& ex, Refinement const& refinement, Objective const& objective, std::uint64_t seed,
                                 ModeCounts const& modes, Vertex* list, VertexList& movers) {
   typename Exec::ScratchScope const scope(ex);
-  auto const& [graph, blocks, state, rules] = refinement;
+  auto const& [graph, blocks, state, rules, part] = refinement;
   auto const of_group = ex.template buffer<Block>(static_cast<std::size_t>(objective.num_groups()));
-  auto const of_scope = ex.template buffer<Block>(static_cast<std::size_t>(blocks.num_scopes()));
-  auto const buckets =
-      ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_blocks * LossHistogram::num_buckets));
-  LossHistogram const histogram{buckets.data(), graph, state};
-  clear_histogram(ex, blocks, histogram);
+  auto const of_scope = ex.template buffer<Block>(static_cast<std::size_t>(part.num_scopes));
+  auto const num_blocks = static_cast<std::size_t>(refinement.num_blocks());
+  auto const buckets = ex.template buffer<Weight>(num_blocks * std::size_t{LossHistogram::num_buckets});
+  LossHistogram const histogram{buckets.data(), graph, state, refinement.first_block()};
+  clear_histogram(ex, refinement, histogram);
   auto const roomiest = find_roomiest(ex, refinement, objective, of_group.data(), of_scope.data());
 
   auto const candidates = list_candidates(ex, refinement, list);
-  renew_gains(ex, blocks, RenewDestination<Objective>{graph, objective, state, rules.filter, seed}, histogram,
+  renew_gains(ex, blocks, RenewDestination<Objective>{graph, objective, blocks, state, rules, seed}, histogram,
               candidates);
   auto const room = ex.template buffer<Vertex>(static_cast<std::size_t>(candidates.count));
   auto const promising = keep_promising(ex, refinement, histogram, candidates, room.data());
 
   auto const moves = static_cast<std::size_t>(promising.count);
   auto const first_room = ex.template buffer<RebalanceMove>(moves);
-  RebalanceScratch<Exec> const scratch{ex.template buffer<Edge>(moves + 1),
-                                       ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_blocks)),
+  RebalanceScratch<Exec> const scratch{ex.template buffer<Edge>(moves + 1), ex.template buffer<Weight>(num_blocks),
                                        ex.template buffer<RebalanceMove>(moves)};
   CheapestExit<Objective> const exit{graph, objective, blocks, state, rules.config, roomiest, seed};
   auto const exits = cheapest_exits(ex, exit, promising, first_room.data(), scratch.spare.data());
@@ -242,10 +246,11 @@ PROCMAP_RESIDENT void rebalance(Exec& ex, Refinement const& refinement, Objectiv
 
 /// Room for all buffers that one rebalancing makes, whatever it finds.
 template <class Exec, class Objective>
-std::size_t rebalance_bytes(CsrView graph, BlocksView const& blocks, Objective const& objective) {
-  auto const n = static_cast<std::size_t>(graph.num_vertices);
-  auto const k = static_cast<std::size_t>(blocks.num_blocks);
-  auto const groups = static_cast<std::size_t>(objective.num_groups()) + static_cast<std::size_t>(blocks.num_scopes());
+std::size_t rebalance_bytes(Part const& part, BlocksView const& blocks, Objective const& objective) {
+  auto const n = static_cast<std::size_t>(part.num_vertices);
+  auto const scopes = static_cast<std::size_t>(part.num_scopes);
+  auto const k = scopes * static_cast<std::size_t>(blocks.per_scope);
+  auto const groups = static_cast<std::size_t>(objective.num_groups()) + scopes;
   return Exec::template scratch_bytes<Vertex>(n) + 3 * Exec::template scratch_bytes<RebalanceMove>(n) +
          Exec::template scratch_bytes<Edge>(n + 1) + Exec::pass_bytes(std::max(n, groups)) +
          2 * Exec::template scratch_bytes<Block>(groups) +

@@ -23,6 +23,7 @@ struct RebalanceMove {
 struct RoomiestView {
   Block const* of_group = nullptr;
   Block const* of_scope = nullptr;
+  Block first_scope = 0;
 };
 
 /// Rule: the loss per unit of weight as an integer that orders like the quotient (IEEE division).
@@ -101,7 +102,7 @@ struct CheapestExit {
     };
     if (sorted || best.block == no_block) {
       for (int i = 0; i < objective.groups_of_block(); ++i) consider(roomiest.of_group[objective.group_of(own, i)]);
-      consider(roomiest.of_scope[blocks.scope_of(own)]);
+      consider(roomiest.of_scope[blocks.scope_of(own) - roomiest.first_scope]);
     }
     RebalanceMove move{0, static_cast<std::uint32_t>(hash(seed, static_cast<std::uint64_t>(v)) >> 32), v, own,
                        best.block};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/atomic.hpp"
 #include "refinement/state/connectivity.hpp"
 #include "refinement/state/refinement.hpp"
 
@@ -19,7 +20,7 @@ PROCMAP_HD Weight cost_change(CsrView graph, Objective const& objective, BlockCh
   };
   auto const load = [&](Edge e) {
     Vertex const u = graph.heads[e];
-    return End{change.block[u], change.previous[u]};
+    return End{racy_load(&change.block[u]), racy_load(&change.previous[u])};
   };
   for_each_arc_by_batch(graph, v, group, load, [&](Edge e, End u) {
     Weight const difference =

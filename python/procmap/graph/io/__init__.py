@@ -5,7 +5,7 @@
 - "matrix-market" (.mtx): coordinate or array, real, integer or pattern
 - "parhip" (.bgf, .parhip): ParHIP's binary format, as KaHIP, KaMinPar and KaGen write it
 - "edges" (.el, .edges, .csv, .tsv): lines ``u v [weight]``, vertices from 0, blanks or commas
-  between, comments that begin with # or %
+  between, comments that begin with # or %; ``num_vertices=`` if the last ones have no edge
 - "npz" (.npz): a SciPy sparse matrix (``save_npz``)
 
 An edge list may have every edge once, or every edge in both directions. Where the name says
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from procmap._util.source import Source
     from procmap.graph._arcs import Symmetrize, Tasks
 
-    Read: TypeAlias = Callable[[Source, Symmetrize], Tasks]
+    Read: TypeAlias = Callable[..., Tasks]
 
 FileFormat: TypeAlias = Literal["metis", "matrix-market", "parhip", "edges", "npz"]
 
@@ -47,10 +47,11 @@ def format_of(path: Source, name: str | None) -> Format[Read | None]:
     return of_content(FORMATS, path.start(24)) or METIS
 
 
-def read_tasks(path: Source, read: Read, symmetrize: Symmetrize) -> Tasks:
+def read_tasks(path: Source, read: Read, symmetrize: Symmetrize, num_vertices: int | None) -> Tasks:
     """Read a file; raise FileError with its path if it is malformed."""
+    options = {} if num_vertices is None else {"num_vertices": num_vertices}
     try:
-        return read(path, symmetrize)
+        return read(path, symmetrize, **options)
     except FileError:
         raise
     except ValueError as exc:

@@ -15,18 +15,21 @@ if TYPE_CHECKING:
     from procmap._util.source import Source
     from procmap.graph._arcs import Symmetrize
 
+_ADVICE = "number the vertices without gaps, or say num_vertices if it is so"
 
-def read(path: Source, symmetrize: Symmetrize) -> Tasks:
-    """Read an edge list."""
+
+def read(path: Source, symmetrize: Symmetrize, num_vertices: int | None = None) -> Tasks:
+    """Read an edge list; the last vertices may have no edge if their number is given."""
     number, first = next(data_lines(path), (1, ""))
     width = len(first.split())
     if width not in (0, 2, 3):
         raise FileError(f"{path}:{number}: expected 'u v' or 'u v weight', found {width} columns")
     has_floats = width == 3 and not _weights_are_integers(path)
     u, v, *weights = read_columns(path, "iif" if has_floats else "iii"[: max(width, 2)])
-    largest = int(max(u.max(initial=-1), v.max(initial=-1)))
-    check_order(path, largest + 1, len(u), f"vertex {largest}")
-    arcs = Arcs.checked(u, v, weights[0] if weights else None, None)
+    if num_vertices is None:
+        largest = int(max(u.max(initial=-1), v.max(initial=-1)))
+        check_order(path, largest + 1, len(u), f"vertex {largest}", advice=_ADVICE)
+    arcs = Arcs.checked(u, v, weights[0] if weights else None, num_vertices)
     return Tasks(arcs.as_edges() if symmetrize == "error" else arcs.symmetrized(symmetrize))
 
 
@@ -35,4 +38,4 @@ def _weights_are_integers(path: Source) -> bool:
     return not any(set(".eE") & set(text) for _, text in data_lines(path))
 
 
-FORMAT = Format("edges", read, (".el", ".edges", ".csv", ".tsv"))
+FORMAT = Format("edges", read, (".el", ".edges", ".csv", ".tsv"), options=("num_vertices",))

@@ -66,7 +66,7 @@ def read_arcs(path: Source, *, scaled: bool = True) -> Arcs:
 
 
 def _read_header(path: Source) -> _Header:
-    words = path.data[:200].partition(b"\n")[0].decode("latin-1").lower().split()
+    words = path.lines[:200].partition(b"\n")[0].decode("latin-1").lower().split()
     if len(words) != 5 or words[:2] != ["%%matrixmarket", "matrix"]:
         raise FileError(f"{path}:1: expected '%%MatrixMarket matrix LAYOUT FIELD SYMMETRY'")
     layout, field, symmetry = words[2:]

@@ -220,7 +220,7 @@ std::vector<Vertex> promising(Problem const& problem, bool moved, std::vector<We
   stage.run([refinement = stage.refinement(), cut = stage.objective, list, histogram,
              kept = stage.scratch.movers.data(), result = result.data()] PROCMAP_LAMBDA(auto& ex) {
     RenewDestination<EdgeCut> const renew{refinement.graph, cut, refinement.state, 0, noise_seed};
-    clear_histogram(ex, refinement.blocks, histogram);
+    clear_histogram(ex, refinement, histogram);
     auto const candidates = list_candidates(ex, refinement, list);
     renew_gains(ex, refinement.blocks, renew, histogram, candidates);
     *result = keep_promising(ex, refinement, histogram, candidates, kept).count;

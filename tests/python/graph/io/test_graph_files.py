@@ -138,6 +138,21 @@ def test_edge_list_without_weights_or_lines(tmp_path):
     assert read_graph(path).num_vertices == 0
 
 
+def test_last_vertices_of_an_edge_list_may_have_no_edge(tmp_path):
+    path = tmp_path / "x.el"
+    path.write_text("0 1\n1 2\n")
+
+    assert same(read_graph(path, num_vertices=5), procmap.Graph.from_edges([(0, 1), (1, 2)], 5))
+    assert same(read_graph(path, num_vertices=3), read_graph(path))
+    with pytest.raises(FileError, match=r"x.el: edges\[1\] = \(1, 2\)"):
+        read_graph(path, num_vertices=2)
+    with pytest.raises(procmap.ConfigError, match="num_vertices must be an integer"):
+        read_graph(path, num_vertices="3")
+    grid(2, 2).write(tmp_path / "x.graph")
+    with pytest.raises(procmap.ConfigError, match=r"for edge lists, but .*x\.graph is of .* metis"):
+        read_graph(tmp_path / "x.graph", num_vertices=4)
+
+
 def test_edge_list_that_mixes_both_kinds_needs_symmetrize(tmp_path):
     path = tmp_path / "x.edges"
     path.write_text("0 1 3\n1 0 4\n1 2 5\n")

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/attempts.hpp"
+#include "api/device_choice.hpp"
+#include "api/report.hpp"
+#include "core/block_capacity.hpp"
+#include "core/constraints.hpp"
+#include "exec/cpu_executor.hpp"
+#include "procmap/procmap.hpp"
+
+namespace procmap {
+namespace {
+
+/// Does f(); what it throws about request i says so.
+template <class F>
+auto about(std::size_t i, F f) {
+  auto const named = [&](std::exception const& error) { return "graphs[" + std::to_string(i) + "]: " + error.what(); };
+  try {
+    return f();
+  } catch (ConfigError const& error) {
+    throw ConfigError(named(error));
+  } catch (DeviceError const& error) {
+    throw DeviceError(named(error));
+  } catch (std::overflow_error const& error) {
+    throw std::overflow_error(named(error));
+  }
+}
+
+/// All that map() would refuse, before any work; returns where a request runs.
+DeviceId checked_device(MapRequest const& request, Topology const& topology) {
+  auto const& [graph, options] = request;
+  check_imbalance(options.imbalance);
+  options.config.validate();
+  check_cost_fits(*graph, topology);
+  check_attempts(options);
+  [[maybe_unused]] auto const constraints = make_constraints(*graph, topology, options);
+  return choose_device(options.device, *graph, topology.num_pes(), options.config).device;
+}
+
+Edge work_of(MapRequest const& request) { return request.graph->num_vertices() + request.graph->num_arcs(); }
+
+/// One call for many graphs.
+class Batch {
+ public:
+  Batch(std::span<MapRequest const> requests, Topology const& topology, int threads, Monitor const& monitor)
+      : requests_(requests),
+        topology_(topology),
+        wanted_(threads),
+        threads_(CpuExecutor::usable_threads(threads)),
+        monitor_(monitor),
+        results_(requests.size()) {}
+
+  std::vector<Mapping> run() {
+    choose_ways();
+    for (auto const i : alone_) map_one(i, wanted_, {monitor_.interrupted, {}});
+    WorkPool pool(std::min(threads_, static_cast<int>(together_.size())));
+    auto const poll = [](void* batch) { static_cast<Batch*>(batch)->poll(); };
+    try {
+      pool.share(
+          {.n = static_cast<Edge>(together_.size()), .wakes = true, .is_short = false},
+          [&](Edge begin, Edge end) {
+            for (Edge j = begin; j < end; ++j)
+              guarded([&] { map_one(together_[static_cast<std::size_t>(j)], 1, job_monitor(pool.self() == 0)); });
+          },
+          poll, this);
+    } catch (...) {  // the first of them follows
+    }
+    if (failure_) std::rethrow_exception(failure_);
+    return std::move(results_);
+  }
+
+ private:
+  /// A graph with more than a thread's share of the work is for all threads, as one on a GPU; of the others every
+  /// thread takes one at a time, large ones first.
+  void choose_ways() {
+    Edge const all = std::accumulate(requests_.begin(), requests_.end(), Edge{0},
+                                     [](Edge sum, MapRequest const& request) { return sum + work_of(request); });
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      auto const device = about(i, [&] { return checked_device(requests_[i], topology_); });
+      bool const is_large = work_of(requests_[i]) > all / threads_;
+      (is_large || !device.on_host() ? alone_ : together_).push_back(i);
+    }
+    std::ranges::stable_sort(together_, std::ranges::greater{}, [&](std::size_t i) { return work_of(requests_[i]); });
+  }
+
+  void map_one(std::size_t i, int threads, Monitor const& monitor) {
+    auto options = requests_[i].options;
+    options.threads = threads;
+    options.monitor = monitor;
+    results_[i] = map(*requests_[i].graph, topology_, options);
+  }
+
+  Monitor job_monitor(bool of_caller) {
+    return {[this, of_caller] { return stop_ || (of_caller && monitor_.interrupted && monitor_.interrupted()); }, {}};
+  }
+
+  void poll() {
+    guarded([&] {
+      if (monitor_.interrupted && monitor_.interrupted()) throw Interrupted();
+    });
+  }
+
+  template <class F>
+  void guarded(F f) {
+    try {
+      f();
+    } catch (...) {
+      if (!failed_.exchange(true)) failure_ = std::current_exception();
+      stop_ = true;
+      throw;
+    }
+  }
+
+  std::span<MapRequest const> requests_;
+  Topology const& topology_;
+  int wanted_, threads_;
+  Monitor const& monitor_;
+  std::vector<Mapping> results_;
+  std::vector<std::size_t> alone_, together_;
+  std::atomic<bool> stop_ = false, failed_ = false;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::vector<Mapping> map_many(std::span<MapRequest const> requests, Topology const& topology, int threads,
+                              Monitor const& monitor) {
+  return Batch(requests, topology, threads, monitor).run();
+}
+
+}  // namespace procmap

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "core/run.hpp"
+
+namespace procmap {
+
+/// Jobs of a call that run at the same time on different threads, each with a Run of its own. When one of them throws,
+/// the others stop at their next checkpoint. At the end the call adopts what they recorded, in the order of the jobs,
+/// whoever was first.
+class JobRuns {
+ public:
+  JobRuns(Run& whole, std::int64_t jobs) : whole_(whole) {
+    runs_.reserve(static_cast<std::size_t>(jobs));
+    for (std::int64_t i = 0; i < jobs; ++i) runs_.emplace_back(Run(whole, stop_));
+  }
+  JobRuns(JobRuns const&) = delete;
+  JobRuns& operator=(JobRuns const&) = delete;
+
+  /// f(run of the job).
+  template <class F>
+  void run(std::int64_t job, F f) {
+    guarded([&] { f(runs_[static_cast<std::size_t>(job)]); });
+  }
+  /// For the thread of the call, while it waits: lets its caller interrupt.
+  void poll() {
+    guarded([&] { whole_.checkpoint(); });
+  }
+  /// After all jobs: throws what the first that failed has thrown.
+  void finish() {
+    if (failure_) std::rethrow_exception(failure_);
+    double busy = 0;
+    for (auto const& run : runs_)
+      for (auto const& phase : run.stats().phases) busy += phase.seconds;
+    whole_.adopt(runs_, busy);
+  }
+
+ private:
+  template <class F>
+  void guarded(F f) {
+    try {
+      f();
+    } catch (...) {
+      if (!failed_.exchange(true)) failure_ = std::current_exception();
+      stop_ = true;
+      throw;
+    }
+  }
+
+  Run& whole_;
+  std::vector<Run> runs_;
+  std::atomic<bool> stop_ = false, failed_ = false;
+  std::exception_ptr failure_;
+};
+
+}  // namespace procmap

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "procmap/types.hpp"
+
+namespace procmap {
+
+/// A loop over [0, n) whose chunks of `grain` items are for whoever is there.
+struct SharedLoop {
+  Edge n = 0;
+  Edge grain = 1;
+  bool wakes = false;    // it is long enough to wake threads that sleep
+  bool is_short = true;  // its chunks are: a thread that waits for another loop may take one meanwhile
+};
+
+/// The threads of one call. A thread that has a loop opens it and works on it; idle threads join. Nobody waits but for
+/// threads that hold a chunk: a loop which nobody joins, because the others are busy or the system runs something else,
+/// costs what it costs alone. Loops may be opened inside of others: a job is an item of an outer loop, and its own
+/// passes get help once the jobs are given out.
+///
+/// The threads live as long as the pool, so that a process may fork between calls, and in another thread during one.
+class WorkPool {
+ public:
+  /// Called now and then by the thread that made the pool while it waits for others; may throw, and that ends the loop.
+  using Poll = void (*)(void* context);
+
+  /// With `threads` threads, the calling one included, or fewer where the system starts no more.
+  explicit WorkPool(int threads);
+  WorkPool(WorkPool const&) = delete;
+  WorkPool& operator=(WorkPool const&) = delete;
+  ~WorkPool();
+
+  int size() const { return static_cast<int>(places_.size()); }
+
+  /// The number of the calling thread, below size(); of threads that are not the pool's, one at a time may use it.
+  int self() const { return employer_ == this ? number_ : 0; }
+
+  /// body(begin, end) for all chunks, on any threads; passes on what one of them throws, without those that had not
+  /// begun by then.
+  template <class F>
+  void share(SharedLoop loop, F const& body, Poll poll = nullptr, void* context = nullptr) {
+    run(loop, [](void const* f, Edge begin, Edge end) { (*static_cast<F const*>(f))(begin, end); }, &body,
+        {poll, context});
+  }
+
+ private:
+  using Body = void (*)(void const* function, Edge begin, Edge end);
+
+  struct Polling {
+    Poll poll;
+    void* context;
+  };
+
+  /// Room for one open loop.
+  struct alignas(128) Slot {
+    std::atomic<std::uint32_t> state = 0;  // `open`, and how many threads have joined
+    std::atomic<Edge> next = 0;
+    std::atomic<bool> failed = false;
+    SharedLoop loop;
+    Body body = nullptr;
+    void const* function = nullptr;
+    std::exception_ptr failure;  // the first one
+  };
+
+  static constexpr int max_depth = 6;  // of loops inside of loops; what lies deeper its thread does alone
+
+  /// What a thread has opened.
+  struct Place {
+    Slot slots[max_depth];
+    int depth = 0;
+  };
+
+  static constexpr std::uint32_t open = std::uint32_t{1} << 31;
+
+  void run(SharedLoop loop, Body body, void const* function, Polling polling);
+  void wait_for_helpers(Slot& slot, Polling polling);
+  void work(Slot& slot);
+  void leave(Slot& slot);
+  bool help(bool only_short);
+  void live(int number);
+  void sleep(int epoch, bool briefly);
+  void wake(bool all);
+
+  static inline thread_local WorkPool const* employer_ = nullptr;  // of this thread
+  static inline thread_local int number_ = 0;                      // ... and its number there
+
+  std::vector<std::unique_ptr<Place>> places_;
+  std::vector<std::thread> helpers_;
+  std::atomic<int> num_open_ = 0;
+  std::atomic<int> epoch_ = 0;  // counts what a sleeping thread may be waiting for
+  std::atomic<int> sleepers_ = 0;
+  std::atomic<bool> end_ = false;
+  std::mutex mutex_;
+  std::condition_variable called_;
+};
+
+}  // namespace procmap

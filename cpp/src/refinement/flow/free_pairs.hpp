@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "exec/serial_group.hpp"
+#include "refinement/flow/apply_cuts.hpp"
+#include "refinement/flow/edge_colouring.hpp"
+#include "refinement/flow/pair_queue.hpp"
+
+namespace procmap {
+
+/// Cuts one pair and carries out what comes of it. Nobody else looks at what its two blocks hold meanwhile.
+template <HostExecutor Exec, class Objective>
+PairState cut_alone(Exec& ex, FlowRun<Exec> const& run, Objective const& objective, BlockPair const& pair,
+                    FlowScratch<Exec>& scratch) {
+  auto const& problem = run.problem;
+  auto const& state = run.state;
+  SerialGroup const group;
+  PairState work;
+  scratch.make_vertices(
+      ex, static_cast<std::size_t>(state.block_size[pair.a]) + static_cast<std::size_t>(state.block_size[pair.b]));
+  auto const arrays_with_place = [&] {
+    auto arrays = scratch.view();
+    arrays.place = run.arrays.place.data();
+    return arrays;
+  };
+  auto const band = arrays_with_place().band_of(work, problem.block, work.counts);
+  grow_band(problem, pair, work, band, group, band_share(problem.config, 0));
+  for (Vertex i = 0; i < work.size; ++i) work.arcs += problem.graph.degree(band.vertices.items[i]);
+  scratch.make_arcs(ex, static_cast<std::size_t>(work.arcs));
+  auto const arrays = arrays_with_place();
+  cut_pair(problem, objective, pair, work, arrays, group);
+  move_band(problem.graph, arrays, state, pair, work, group);
+  if (work.choice == CutChoice::none) return work;
+  Weight const change = band_change(problem, objective, arrays, state, work, group);
+  settle_band(problem.graph, arrays, state, pair, work, true, group);
+  Block const scope = problem.blocks.scope_of(pair.a);
+  racy_store(&state.changed.scope[scope], 1);
+  atomic_add(&state.scope[scope].best_cost, change);
+  return work;
+}
+
+/// One cut for every pair, each as soon as its blocks are free, in the order of cut_all_pairs. What a cut does, and
+/// what it changes, depends on its two blocks alone where all distances are equal; so the outcome is the same.
+template <HostExecutor Exec, class Objective>
+FlowResult cut_free_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objective, std::vector<BlockPair> pairs) {
+  Phase phase(ex.run(), "flow: cuts");
+  colour_pairs(pairs);
+  PairQueue queue(pairs, run.problem.blocks.num_blocks, ex.threads());
+  run.scratch.resize(static_cast<std::size_t>(ex.threads()));
+  std::vector<std::int32_t> cut_short(pairs.size());
+  ex.for_each_job(static_cast<Edge>(pairs.size()), [&](Edge) {
+    try {
+      ex.run().checkpoint();
+      auto const turn = queue.take();
+      if (turn.pair < 0) return;
+      auto const i = static_cast<std::size_t>(turn.pair);
+      auto const work = cut_alone(ex, run, objective, pairs[i], run.scratch[static_cast<std::size_t>(turn.team)]);
+      cut_short[i] = work.cut_short;
+      queue.give_back(turn);
+    } catch (...) {
+      queue.close();
+      throw;
+    }
+  });
+  FlowResult result{static_cast<std::int64_t>(pairs.size()), 0};
+  for (auto const one : cut_short) result.cut_short += one;
+  return result;
+}
+
+}  // namespace procmap

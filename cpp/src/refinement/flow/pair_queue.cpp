@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "refinement/flow/pair_queue.hpp"
+
+namespace procmap {
+
+PairQueue::PairQueue(std::vector<BlockPair> const& pairs, Block num_blocks, int teams)
+    : order_(pairs.size()), left_(static_cast<Edge>(pairs.size())) {
+  std::vector<Edge*> next(static_cast<std::size_t>(num_blocks), nullptr);  // what the last pair of a block says
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    Block const blocks[] = {pairs[i].a, pairs[i].b};
+    for (int side = 0; side < 2; ++side) {
+      auto& last = next[static_cast<std::size_t>(blocks[side])];
+      if (last) {
+        *last = static_cast<Edge>(i);
+        ++order_[i].waits_for;
+      }
+      last = &order_[i].next[side];
+    }
+    if (order_[i].waits_for == 0) free_.push(static_cast<Edge>(i));
+  }
+  for (int team = teams - 1; team >= 0; --team) idle_teams_.push_back(team);
+}
+
+PairQueue::Turn PairQueue::take() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return left_ == 0 || (!free_.empty() && !idle_teams_.empty()); });
+  if (left_ == 0) return {};
+  Turn const turn{free_.top(), idle_teams_.back()};
+  free_.pop();
+  idle_teams_.pop_back();
+  --left_;
+  return turn;
+}
+
+void PairQueue::give_back(Turn turn) {
+  {
+    std::lock_guard const lock(mutex_);
+    idle_teams_.push_back(turn.team);
+    for (Edge const next : order_[static_cast<std::size_t>(turn.pair)].next)
+      if (next >= 0 && --order_[static_cast<std::size_t>(next)].waits_for == 0) free_.push(next);
+  }
+  changed_.notify_all();
+}
+
+void PairQueue::close() {
+  {
+    std::lock_guard const lock(mutex_);
+    left_ = 0;
+  }
+  changed_.notify_all();
+}
+
+}  // namespace procmap

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "refinement/state/refinement.hpp"
+
+namespace procmap {
+
+/// Parts of a refinement that share nothing, each for a team of its own. Memory of the host.
+template <class Exec>
+struct Parts {
+  std::vector<Part> part;
+  Buffer<Exec, Vertex> list;  // of the vertices by part, unless the parts are ranges
+
+  std::size_t size() const { return part.size(); }
+  Part const& operator[](Edge i) const { return part[static_cast<std::size_t>(i)]; }
+};
+
+/// About as many vertices should be in a part: a few parts for each thread, but none so small that to begin with it
+/// costs more than to refine it, or so large that it leaves the cache.
+inline Edge vertices_of_part(Edge num_vertices, int threads) {
+  constexpr Edge least = 1 << 10;
+  constexpr Edge most = 1 << 14;
+  return std::clamp(num_vertices / (Edge{4} * threads), least, most);
+}
+
+/// Copies are ranges of vertices, scopes and blocks.
+inline std::vector<Part> parts_of_copies(Vertex num_vertices, Block num_scopes, int copies, Edge wanted) {
+  Vertex const vertices = num_vertices / copies;
+  Block const scopes = num_scopes / copies;
+  auto const together = static_cast<int>(std::clamp<Edge>(wanted / std::max<Vertex>(vertices, 1), 1, copies));
+  std::vector<Part> parts;
+  for (int first = 0; first < copies; first += together) {
+    int const count = std::min(together, copies - first);
+    parts.push_back({nullptr, first * vertices, count * vertices, first * scopes, count * scopes});
+  }
+  return parts;
+}
+
+/// Lists the vertices of every scope and joins scopes that follow each other.
+template <HostExecutor Exec>
+Parts<Exec> parts_of_scopes(Exec& ex, Vertex num_vertices, BlocksView const& blocks, Block const* block, Edge wanted) {
+  auto const scopes = static_cast<std::size_t>(blocks.num_scopes());
+  std::vector<Vertex> begin(scopes + 1, 0);
+  auto const scope_of = [&](Vertex v) { return static_cast<std::size_t>(blocks.scope_of(block[v])); };
+  for (Vertex v = 0; v < num_vertices; ++v) ++begin[scope_of(v) + 1];
+  for (std::size_t s = 0; s < scopes; ++s) begin[s + 1] += begin[s];
+  Parts<Exec> parts;
+  parts.list = ex.template buffer<Vertex>(static_cast<std::size_t>(num_vertices));
+  auto* const list = parts.list.data();
+  auto next = begin;
+  for (Vertex v = 0; v < num_vertices; ++v) list[next[scope_of(v)]++] = v;
+  for (std::size_t first = 0, end = 0; first < scopes; first = end) {
+    while (end < scopes && (end == first || begin[end] - begin[first] < wanted)) ++end;
+    parts.part.push_back(
+        {list, begin[first], begin[end] - begin[first], static_cast<Block>(first), static_cast<Block>(end - first)});
+  }
+  return parts;
+}
+
+/// One part or none if there is nothing to be gained.
+template <HostExecutor Exec, class Objective>
+Parts<Exec> parts_of(Exec& ex, RefinementProblem<Objective> const& problem, Block const* block) {
+  Vertex const n = problem.graph.num_vertices;
+  Edge const wanted = vertices_of_part(n, ex.threads());
+  Block const scopes = problem.blocks.num_scopes();
+  if (scopes < 2 || problem.objective.num_groups() > 0 || n <= wanted) return {};
+  if (problem.copies > 1) return {parts_of_copies(n, scopes, problem.copies, wanted), {}};
+  return parts_of_scopes(ex, n, problem.blocks, block, wanted);
+}
+
+}  // namespace procmap

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "exec/work_pool.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <new>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/message.hpp"
+
+namespace procmap::test {
+namespace {
+
+using std::chrono::milliseconds;
+
+Edge sum_by(WorkPool& pool, Edge n, SharedLoop loop) {
+  std::atomic<Edge> sum = 0;
+  loop.n = n;
+  pool.share(loop, [&](Edge begin, Edge end) {
+    for (Edge i = begin; i < end; ++i) sum += i;
+  });
+  return sum;
+}
+
+TEST(WorkPoolThreads, TakeEveryItemOnce) {
+  for (int const threads : {1, 2, 3, 8}) {
+    WorkPool pool(threads);
+    EXPECT_EQ(pool.size(), threads);
+    for (Edge const n : {0, 1, 2, 7, 1000})
+      for (Edge const grain : {1, 3, 5000})
+        for (int round = 0; round < 20; ++round)
+          ASSERT_EQ(sum_by(pool, n, {.grain = grain, .wakes = round % 2 == 0}), n * (n - 1) / 2) << n << ' ' << grain;
+  }
+}
+
+TEST(WorkPoolThreads, HaveNumbersOfTheirOwn) {
+  WorkPool pool(3);
+  std::atomic<int> inside[3] = {};
+  std::atomic<bool> alone = true;
+
+  pool.share({.n = 300, .wakes = true}, [&](Edge, Edge) {
+    if (inside[pool.self()]++ != 0) alone = false;
+    std::this_thread::yield();
+    --inside[pool.self()];
+  });
+
+  EXPECT_TRUE(alone);
+  EXPECT_EQ(pool.self(), 0);
+}
+
+TEST(WorkPoolThreads, ComeToAJobThatIsLong) {
+  WorkPool pool(2);
+  std::atomic<int> together = 0;
+
+  pool.share({.n = 2, .wakes = true, .is_short = false}, [&](Edge, Edge) {
+    ++together;
+    for (int i = 0; i < 2000 && together < 2; ++i) std::this_thread::sleep_for(milliseconds(1));
+  });
+
+  EXPECT_EQ(together, 2) << "each of the two jobs waits for the other";
+}
+
+TEST(WorkPoolThreads, HelpWithLoopsInsideOfLoops) {
+  WorkPool pool(4);
+  std::atomic<Edge> sum = 0;
+
+  for (int round = 0; round < 20; ++round)
+    pool.share({.n = 5, .wakes = true, .is_short = false}, [&](Edge, Edge) {
+      pool.share({.n = 10, .wakes = true}, [&](Edge begin, Edge end) {
+        pool.share({.n = 10, .grain = 2}, [&](Edge a, Edge b) { sum += (end - begin) * (b - a); });
+      });
+    });
+
+  EXPECT_EQ(sum, 20 * 5 * 10 * 10);
+}
+
+TEST(WorkPoolThreads, GoDeeperThanThereIsRoomFor) {
+  WorkPool pool(2);
+  std::atomic<int> leaves = 0;
+  auto const descend = [&](auto const& self, int depth) -> void {
+    pool.share({.n = 2}, [&](Edge begin, Edge end) {
+      for (Edge i = begin; i < end; ++i)
+        if (depth == 0)
+          ++leaves;
+        else
+          self(self, depth - 1);
+    });
+  };
+
+  descend(descend, 9);
+
+  EXPECT_EQ(leaves, 1 << 10);
+}
+
+TEST(WorkPoolThreads, PassOnWhatAChunkThrows) {
+  for (int const threads : {1, 2, 4}) {
+    WorkPool pool(threads);
+    for (int round = 0; round < 50; ++round) {
+      auto const message = message_of<std::runtime_error>([&] {
+        pool.share({.n = 100, .wakes = true}, [](Edge begin, Edge) {
+          if (begin % 10 == 0) throw std::runtime_error("chunk " + std::to_string(begin));
+        });
+      });
+      ASSERT_EQ(message.substr(0, 6), "chunk ");
+    }
+    EXPECT_EQ(sum_by(pool, 100, {}), 4950) << "the pool is as before";
+  }
+}
+
+TEST(WorkPoolThreads, AskTheirCallerWhileTheyWait) {
+  WorkPool pool(2);
+  std::atomic<bool> stop = false;
+  std::atomic<int> begun = 0;
+  auto const ask = [](void* context) {
+    *static_cast<std::atomic<bool>*>(context) = true;
+    throw std::runtime_error("stop");
+  };
+  auto const caller = std::this_thread::get_id();
+
+  auto const message = message_of<std::runtime_error>([&] {
+    pool.share(
+        {.n = 2, .wakes = true, .is_short = false},
+        [&](Edge, Edge) {
+          ++begun;
+          for (int i = 0; i < 2000 && begun < 2; ++i) std::this_thread::sleep_for(milliseconds(1));
+          if (std::this_thread::get_id() == caller) return;
+          for (int i = 0; i < 5000 && !stop; ++i) std::this_thread::sleep_for(milliseconds(1));
+        },
+        ask, &stop);
+  });
+
+  EXPECT_EQ(message, "stop");
+}
+
+TEST(WorkPoolThreads, ServePoolsInsideOfPools) {
+  WorkPool outer(3);
+  std::atomic<Edge> sum = 0;
+
+  outer.share({.n = 6, .wakes = true, .is_short = false}, [&](Edge, Edge) {
+    WorkPool inner(2);
+    sum += sum_by(inner, 100, {.wakes = true});
+  });
+
+  EXPECT_EQ(sum, 6 * 4950);
+}
+
+TEST(WorkPoolThreads, AreNotMissedByAChildProcess) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "ThreadSanitizer lets no child start threads";
+#endif
+  WorkPool pool(3);
+  ASSERT_EQ(sum_by(pool, 100, {.wakes = true}), 4950);
+
+  auto const child = ::fork();
+  if (child == 0) {
+    ::alarm(20);
+    WorkPool own(3);
+    ::_exit(sum_by(own, 100, {.wakes = true}) == 4950 ? own.size() : 0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+}
+
+TEST(WorkPoolThreads, AreFewerWhereMemoryIsShort) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need more addresses than any limit leaves";
+#endif
+  for (rlim_t const megabytes : {0, 1, 8, 20, 60, 150}) {
+    auto const child = ::fork();
+    if (child == 0) {
+      ::alarm(20);
+      rlimit const limit{megabytes << 20, megabytes << 20};  // below what is used: no more at all
+      ::setrlimit(RLIMIT_AS, &limit);
+      try {
+        WorkPool pool(64);
+        ::_exit(sum_by(pool, 100, {.wakes = true}) == 4950 ? pool.size() : 0);
+      } catch (std::bad_alloc const&) {
+        ::_exit(1);
+      }
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+
+    EXPECT_TRUE(WIFEXITED(status)) << megabytes;
+    EXPECT_GE(WEXITSTATUS(status), 1) << megabytes;
+    EXPECT_LT(WEXITSTATUS(status), 64) << megabytes;
+  }
+}
+
+}  // namespace
+}  // namespace procmap::test

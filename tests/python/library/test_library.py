@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""The C++ library of the package: programs in C, C++ and Fortran, symbols, METIS's functions."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import procmap
+from library import metis_conformance
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "library"
+METIS = Path("/usr/lib/x86_64-linux-gnu/libmetis.so.5")
+RING = (
+    "J = 52, edge cut 8\n"  # 8 tasks, 2 nodes of 4 PEs: 6 edges of distance 1, 2 of 10, both ways
+)
+
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+needs_fortran = pytest.mark.skipif(shutil.which("gfortran") is None, reason="there is no gfortran")
+
+
+@pytest.fixture(scope="module")
+def libraries():
+    try:
+        return Path(procmap.get_library_dir())
+    except FileNotFoundError as exc:
+        pytest.skip(str(exc))
+
+
+def run(command, **settings):
+    done = subprocess.run(
+        command, check=True, capture_output=True, text=True, env=os.environ | settings, timeout=120
+    )
+    return done.stdout
+
+
+def link(library, folder):
+    """Return what makes a compiler link this file: wheels know no links named libNAME.so."""
+    return [library, f"-Wl,-rpath,{library.parent}", "-o", folder / "program"]
+
+
+def soname_file(libraries, name):
+    (found,) = libraries.glob(f"{name}.so.*")
+    return found
+
+
+@needs_compiler
+def test_c99(libraries, tmp_path):
+    options = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", f"-I{procmap.get_include()}"]
+    run(["cc", *options, EXAMPLES / "map.c", *link(soname_file(libraries, "libprocmap"), tmp_path)])
+
+    assert run([tmp_path / "program"]) == RING
+
+
+@needs_fortran
+def test_fortran(libraries, tmp_path):
+    module = Path(procmap.get_include(), "procmap", "procmap.f90")
+    sources = [f"-J{tmp_path}", "-std=f2008", "-Wall", module, EXAMPLES / "map.f90"]
+    run(["gfortran", *sources, *link(soname_file(libraries, "libprocmap"), tmp_path)])
+
+    assert run([tmp_path / "program"]) == RING
+
+
+@needs_compiler
+def test_cmake_finds_everything(libraries, tmp_path):  # noqa: ARG001
+    """C, C++, METIS's interface, and Fortran if there is a compiler."""
+    run(["cmake", "-S", EXAMPLES, "-B", tmp_path, f"-Dprocmap_DIR={procmap.get_cmake_dir()}"])
+    run(["cmake", "--build", tmp_path])
+
+    assert run([tmp_path / "map_c"]) == RING
+    assert run([tmp_path / "map_cpp"]).startswith("J = ")
+    assert run([tmp_path / "partition_metis"]) == "edge cut 2\n"
+
+
+def dynamic_symbols(library, *flags):
+    return [line.split() for line in run(["nm", "-D", *flags, library]).splitlines()]
+
+
+@needs_compiler
+def test_only_the_interfaces_are_visible(libraries):
+    """Nothing of the engine, and nothing of the standard library that could meet another's."""
+    names = {
+        words[-1]
+        for words in dynamic_symbols(soname_file(libraries, "libprocmap"), "--defined-only")
+    }
+
+    assert {
+        name
+        for name in names
+        if not re.match(r"procmap_|_ZT?[NISV]?N?K?7procmap|_ZNK?7procmap", name)
+    } == set()
+    for library in libraries.glob("libprocmap_metis*.so.*"):
+        names = {words[-1] for words in dynamic_symbols(library, "--defined-only")}
+        assert {
+            name for name in names if not re.match(r"METIS_|metis_|procmap_metis_", name)
+        } == set()
+    (module,) = Path(procmap.__file__).parent.glob("_core*.so")
+    assert [words[-1] for words in dynamic_symbols(module, "--defined-only")] == ["PyInit__core"]
+
+
+def test_libraries_name_their_version(libraries):
+    assert (
+        soname_file(libraries, "libprocmap").name
+        == f"libprocmap.so.{procmap.__version__.rsplit('.', 1)[0]}"
+    )
+    assert sorted(path.name for path in libraries.glob("libprocmap_metis*.so.*")) == [
+        f"libprocmap_metis{widths}.so.5" for widths in ("", "_i32r64", "_i64r32", "_i64r64")
+    ]
+
+
+# Functions that glibc 2.28 has too, under an older version or in libdl and libpthread, or that a
+# compiler for it would not call: a wheel is built where the oldest glibc is, and this finds what
+# could not be built there.
+MOVED_SINCE = {
+    "__libc_single_threaded", "dladdr", "dlclose", "dlerror", "dlopen", "dlsym", "fstat", "lstat",
+    "pthread_cond_clockwait", "pthread_create", "pthread_detach", "pthread_join",
+    "pthread_key_create", "pthread_mutex_trylock", "pthread_once", "stat",
+}  # fmt: skip
+
+
+@needs_compiler
+def test_runs_with_glibc_of_2018(libraries):
+    """Nothing is called that glibc 2.28 (manylinux_2_28) has not got."""
+    files = [*libraries.glob("*.so.*"), *Path(procmap.__file__).parent.glob("_core*.so")]
+    for file in files:
+        for words in dynamic_symbols(file, "--undefined-only"):
+            found = re.fullmatch(r"(\w+)@+GLIBC_2\.(\d+)", words[-1].split(".so")[0])
+            if found and int(found[2]) > 28:
+                assert found[1] in MOVED_SINCE, f"{file.name} needs {words[-1]}"
+
+
+def test_needs_no_avx(libraries):
+    """No instruction that the first x86-64 processors had not got."""
+    if shutil.which("objdump") is None or os.uname().machine != "x86_64":
+        pytest.skip("needs objdump and x86-64")
+    text = run(["objdump", "-d", "--no-show-raw-insn", soname_file(libraries, "libprocmap")])
+
+    assert re.search(r"%[yz]mm\d|\tv(mov|add|p|broadcast)", text) is None
+
+
+# ---- METIS's functions ----
+
+
+@pytest.fixture
+def metis(libraries):
+    return soname_file(libraries, "libprocmap_metis")
+
+
+@needs_compiler
+def test_answers_as_metis_does(metis, tmp_path, monkeypatch):
+    """A sample; tests/library/metis_conformance.py makes as many calls as one likes."""
+    monkeypatch.setenv("PROCMAP_PRESET", "fast")
+    monkeypatch.setenv("PROCMAP_THREADS", "1")
+    original = METIS if METIS.exists() else None
+    if original is None:
+        program = metis_conformance.build(tmp_path)
+        outcomes = {
+            case.outcome.split()[0] for case in metis_conformance.run(program, metis, 0, 140)
+        }
+        assert outcomes == {"code"}
+        return
+    table, mistakes = metis_conformance.compare(metis, original, 0, 350)
+
+    assert mistakes == []
+    assert "| PartGraphKway | legal | code 1 | code 1 |" in table
+
+
+@pytest.fixture
+def program(metis, tmp_path):
+    include = Path(procmap.get_include(), "procmap", "metis")
+    run(["cc", f"-I{include}", EXAMPLES / "partition_metis.c", *link(metis, tmp_path)])
+    return tmp_path / "program"
+
+
+def refused(program, **settings):
+    done = subprocess.run(
+        [program],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | settings,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    return done.stderr
+
+
+@needs_compiler
+def test_the_environment_chooses_preset_and_machine(program, tmp_path):
+    log = tmp_path / "log"
+
+    assert run([program], PROCMAP_METIS_LOG=str(log), PROCMAP_TOPOLOGY="2/1") == "edge cut 2\n"
+    assert "fastest" in refused(program, PROCMAP_PRESET="fastest")
+    assert "PROCMAP_TOPOLOGY=4:8/1:10 has 32 PEs, but nparts = 2" in refused(
+        program, PROCMAP_TOPOLOGY="4:8/1:10", PROCMAP_METIS_LOG=str(log)
+    )
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [line["code"] for line in lines] == [1, -2]
+    assert lines[0] | {"seconds": 0} == {
+        "function": "METIS_PartGraphKway", "code": 1, "vertices": 8, "arcs": 16, "parts": 2,
+        "cut": 2, "heaviest": 1.0, "seconds": 0, "message": "",
+    }  # fmt: skip
+
+
+@needs_compiler
+def test_takes_the_place_of_libmetis(metis, tmp_path, program):
+    """As a library of METIS's name in a folder that the loader searches first."""
+    if not METIS.exists():
+        pytest.skip("there is no libmetis5")
+    include = Path(procmap.get_include(), "procmap", "metis")
+    source = tmp_path / "order.c"
+    source.write_text(
+        "#include <metis.h>\n#include <stdio.h>\n"
+        "int main(void) { idx_t n = 3, x[] = {0, 1, 3, 4}, a[] = {1, 0, 2, 1}, p[3], q[3];\n"
+        'printf("%d", METIS_NodeND(&n, x, a, NULL, NULL, p, q)); return 0; }\n'
+    )
+    run(["cc", f"-I{include}", source, *link(metis, tmp_path)])
+    (tmp_path / "libmetis.so.5").symlink_to(metis)
+
+    assert run([program], PROCMAP_METIS_ORIGINAL="/nowhere.so") == "-4"
+    # Found although this library has taken its name.
+    assert run([program], LD_LIBRARY_PATH=str(tmp_path)) == "1"
