@@ -72,8 +72,9 @@ inline bool is_legal_migration(Problem const& problem) {
   auto const& [sizes, cost] = std::tie(problem.options.vertex_sizes, problem.options.migration_cost);
   if (!std::isfinite(cost) || cost < 0) return false;
   if (problem.options.initial.empty()) return cost == 0 && sizes.empty();
-  return sizes.empty() ||
-         (sizes.size() == problem.n() && std::all_of(sizes.begin(), sizes.end(), [](Weight s) { return s >= 0; }));
+  auto const sum = std::accumulate(sizes.begin(), sizes.end(), __int128{0});
+  return sizes.empty() || (sizes.size() == problem.n() && sum < static_cast<__int128>(1) << 62 &&
+                           std::all_of(sizes.begin(), sizes.end(), [](Weight s) { return s >= 0; }));
 }
 
 /// Whether the options are right, but for sums that are too large.
@@ -93,7 +94,6 @@ inline bool may_overflow(Problem const& problem) {
     for (std::size_t v = 0; v < problem.n(); ++v)
       most += 1 + options.migration_cost *
                       (options.vertex_sizes.empty() ? 1 : static_cast<double>(options.vertex_sizes[v]));
-  for (auto const size : options.vertex_sizes) most = std::max(most, 2.0L * static_cast<long double>(size));
   return most >= 4.6e18L;  // 2^62 = 4.61e18
 }
 

@@ -21,7 +21,7 @@ fuzz() {
   shift 2
   [[ $name != mapping || $limit != -runs=* ]] || limit=-runs=$((${limit#-runs=} / 10))
   mkdir -p "build/fuzz/corpus/$name"
-  "build/fuzz/fuzzers/$name" -max_len=512 -len_control=20 -timeout=60 -rss_limit_mb=3000 -print_final_stats=1 \
+  "build/fuzz/fuzzers/$name" -max_len=512 -len_control=20 -timeout=60 -report_slow_units=60 -rss_limit_mb=3000 -print_final_stats=1 \
     -artifact_prefix="build/fuzz/found/$name-" "$limit" "$@" "build/fuzz/corpus/$name" "tests/fuzz/corpus/$name" >"$log" 2>&1 || {
     grep -aE "^wrong|ERROR|runtime error|SUMMARY|^    #|written to" "$log" | head -40
     echo "$name: FOUND something; the whole log is $log"
