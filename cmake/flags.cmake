@@ -43,24 +43,11 @@ endif()
 
 if(PROCMAP_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    message(FATAL_ERROR "libFuzzer needs clang: apt-get install clang libomp-dev, and cmake --preset fuzz")
+    message(FATAL_ERROR "libFuzzer needs clang: apt-get install clang, and cmake --preset fuzz")
   endif()
   add_compile_options(-fsanitize=fuzzer-no-link) # for the library too: its coverage guides the fuzzer
 endif()
 
-if("thread" IN_LIST PROCMAP_SANITIZE)
-  # ThreadSanitizer cannot see how g++'s libgomp synchronises. LLVM's libomp runs the same code and
-  # tells it, through its tool Archer (tests/README.md).
-  file(GLOB llvm_folders /usr/lib/llvm-*/lib)
-  find_library(procmap_libomp NAMES omp HINTS ${llvm_folders})
-  find_library(procmap_archer NAMES archer HINTS ${llvm_folders})
-  if(NOT procmap_libomp OR NOT procmap_archer)
-    message(FATAL_ERROR "ThreadSanitizer needs LLVM's libomp with Archer: apt-get install libomp-dev")
-  endif()
-  target_compile_options(procmap_flags INTERFACE -fopenmp)
-  # Nothing calls Archer by name: libomp looks for it among the libraries of the program.
-  target_link_libraries(procmap_flags INTERFACE -Wl,--no-as-needed ${procmap_libomp} ${procmap_archer})
-else()
-  find_package(OpenMP REQUIRED COMPONENTS CXX)
-  target_link_libraries(procmap_flags INTERFACE OpenMP::OpenMP_CXX)
-endif()
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+target_link_libraries(procmap_flags INTERFACE Threads::Threads)

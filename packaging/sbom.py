@@ -2,7 +2,7 @@
 """The software bill of materials of a wheel: python packaging/sbom.py WHEEL > sbom.json.
 
 CycloneDX 1.5. What is inside a wheel: procmap, pybind11's headers compiled into the module, and,
-after auditwheel, the libraries it copied into procmap.libs (libgomp).
+after auditwheel, the libraries it copied into procmap.libs, if any.
 """
 
 from __future__ import annotations

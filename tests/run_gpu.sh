@@ -55,7 +55,7 @@ sanitize() {
 # Runs a test program as several processes: small graphs leave most of a GPU idle.
 sharded() {
   local shards=$((jobs < 16 ? 4 : 8)) pids=() failed=0 shard
-  export OMP_WAIT_POLICY=passive OMP_NUM_THREADS=$((jobs < shards ? 1 : jobs / shards)) GTEST_TOTAL_SHARDS=$shards
+  export OMP_NUM_THREADS=$((jobs < shards ? 1 : jobs / shards)) GTEST_TOTAL_SHARDS=$shards
   for ((shard = 0; shard < shards; ++shard)); do
     GTEST_SHARD_INDEX=$shard "$@" --gtest_brief=1 "--gtest_filter=$filter" &
     pids+=($!)

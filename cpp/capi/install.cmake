@@ -12,7 +12,7 @@ install(EXPORT procmapTargets NAMESPACE procmap:: DESTINATION ${cmake_dir} COMPO
 
 set_target_properties(procmap_core PROPERTIES EXPORT_NAME procmap_static)
 target_include_directories(procmap_core PUBLIC $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(procmap_core PRIVATE $<INSTALL_INTERFACE:OpenMP::OpenMP_CXX>)
+target_link_libraries(procmap_core PRIVATE $<INSTALL_INTERFACE:Threads::Threads>)
 install(TARGETS procmap_core EXPORT procmapStaticTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT static)
 install(EXPORT procmapStaticTargets NAMESPACE procmap:: DESTINATION ${cmake_dir} COMPONENT static)
 
@@ -51,8 +51,7 @@ install(
 # From lib/pkgconfig, or lib/x86_64-linux-gnu/pkgconfig, back to the prefix: an installed tree may be moved.
 string(REGEX REPLACE "[^/]+" ".." procmap_pc_up ${CMAKE_INSTALL_LIBDIR})
 set(procmap_pc_prefix "\${pcfiledir}/../${procmap_pc_up}")
-list(JOIN OpenMP_CXX_FLAGS " " openmp_flags)
-set(procmap_pc_private "-lstdc++ -lm ${openmp_flags}")
+set(procmap_pc_private "-lstdc++ -lm -pthread")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/procmap.pc.in procmap.pc @ONLY)
 set(pc_files ${CMAKE_CURRENT_BINARY_DIR}/procmap.pc)
 foreach(library IN LISTS procmap_metis_libraries)

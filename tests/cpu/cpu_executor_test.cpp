@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "exec/processors.hpp"
 #include "support/backend.hpp"
 #include "support/message.hpp"
 
@@ -27,8 +28,8 @@ namespace {
 TEST(CpuExecutor, UsesAsManyThreadsAsAskedFor) {
   EXPECT_EQ(CpuBackend(1).ex.threads(), 1);
   EXPECT_EQ(CpuBackend(3).ex.threads(), 3);
-  EXPECT_EQ(CpuBackend(0).ex.threads(), omp_get_max_threads());
-  EXPECT_EQ(CpuBackend(-1).ex.threads(), omp_get_max_threads());
+  EXPECT_EQ(CpuBackend(0).ex.threads(), default_threads());
+  EXPECT_EQ(CpuBackend(-1).ex.threads(), default_threads());
 }
 
 TEST(CpuExecutor, PassesOnWhatATablePassThrows) {

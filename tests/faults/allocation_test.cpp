@@ -18,7 +18,7 @@
 #include "support/graphs.hpp"
 
 // Every allocation of the library fails once, one after the other. Its buffers call malloc, which the linker leads here
-// (--wrap=malloc), and everything else operator new. Other libraries, OpenMP's above all, are left alone.
+// (--wrap=malloc), and everything else operator new. Other libraries are left alone.
 
 namespace {
 

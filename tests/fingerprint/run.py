@@ -56,7 +56,7 @@ def answers(names, path, device="cpu", jobs=1):
         Worker.start(path, device)
         found = [entry for chunk in chunks for entry in Worker.run(chunk)]
         return dict(map(Worker.digest, graphs)), dict(found)
-    # A fork of a process that has used OpenMP or CUDA could not use them again.
+    # A fork of a process that has used CUDA could not use it again.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, Worker.start, (path, device)) as pool:
         found = [entry for chunk in pool.map(Worker.run, chunks) for entry in chunk]

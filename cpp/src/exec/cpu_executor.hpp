@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -11,6 +9,7 @@
 #include "core/job_runs.hpp"
 #include "exec/cpu_passes.hpp"
 #include "exec/cpu_resident.hpp"
+#include "exec/processors.hpp"
 #include "exec/slab.hpp"
 
 namespace procmap {
@@ -22,8 +21,8 @@ class CpuExecutor : public CpuPasses {
 
   /// <= 0: all. Far more threads than processors only wait for each other.
   static int usable_threads(int wanted) {
-    if (wanted <= 0) return omp_get_max_threads();
-    return std::min(wanted, std::max(omp_get_max_threads(), 8 * omp_get_num_procs()));
+    if (wanted <= 0) return default_threads();
+    return std::min(wanted, std::max(default_threads(), 8 * num_processors()));
   }
 
   /// On the same threads, for a job with a run of its own.

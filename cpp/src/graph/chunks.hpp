@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <exception>
@@ -10,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "exec/processors.hpp"
 #include "exec/work_pool.hpp"
 #include "procmap/types.hpp"
 
@@ -17,8 +16,8 @@ namespace procmap {
 
 /// Threads for loops that only stream memory: what was asked for, but never more than there are processors.
 inline int resolve_threads(int threads) {
-  int const all = omp_get_max_threads();
-  return threads > 0 ? std::min(threads, std::max(all, omp_get_num_procs())) : all;
+  int const all = default_threads();
+  return threads > 0 ? std::min(threads, std::max(all, num_processors())) : all;
 }
 
 /// Calls f(chunk) for every chunk. If calls throw, the exception of the smallest chunk is passed on, after all
