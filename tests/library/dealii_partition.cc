@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: MIT
-// deal.II splits a refined mesh of a shell by METIS: dealii_partition PARTS
-#include <deal.II/grid/grid_generator.h>
-#include <deal.II/grid/grid_tools.h>
-#include <deal.II/grid/tria.h>
+// deal.II splits the cells of a cube by METIS: dealii_partition PARTS
+#include <deal.II/lac/dynamic_sparsity_pattern.h>
+#include <deal.II/lac/sparsity_pattern.h>
+#include <deal.II/lac/sparsity_tools.h>
 
 #include <cstdlib>
+#include <vector>
 
 int main(int argc, char** argv) {
-  dealii::Triangulation<3> mesh;
-  dealii::GridGenerator::hyper_shell(mesh, dealii::Point<3>(), 0.5, 1.0, 12);
-  mesh.refine_global(4);
-  dealii::GridTools::partition_triangulation(argc > 1 ? std::atoi(argv[1]) : 8, mesh,
-                                             dealii::SparsityTools::Partitioner::metis);
+  unsigned const side = 30, cells = side * side * side;
+  dealii::DynamicSparsityPattern neighbours(cells, cells);
+  for (unsigned cell = 0; cell < cells; ++cell) {
+    neighbours.add(cell, cell);
+    unsigned step = 1;
+    for (int dimension = 0; dimension < 3; ++dimension, step *= side)
+      if (cell / step % side + 1 < side) neighbours.add(cell, cell + step), neighbours.add(cell + step, cell);
+  }
+  dealii::SparsityPattern pattern;
+  pattern.copy_from(neighbours);
+  std::vector<unsigned> parts(cells);
+  dealii::SparsityTools::partition(pattern, argc > 1 ? std::atoi(argv[1]) : 8, parts,
+                                   dealii::SparsityTools::Partitioner::metis);
 }

@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 HERE = Path(__file__).parent
 INCLUDE = HERE.parents[1] / "cpp" / "include" / "procmap" / "metis"
-OK, ERROR_INPUT = "code 1", "code -2"
+OK = "code 1"
 
-# Arguments that METIS reads as if they were right: it crashes, returns an error, or a result that means nothing. Here
-# they are an error always. Arcs without their reverse are not among them.
+# Arguments that METIS reads as if they were right: it crashes, returns an error, or a result that
+# means nothing. Here they are an error always. Arcs without their reverse are not among them.
 UNCHECKED_BY_METIS = {"array", "weight", "NULL", "ncon2"}
 
 
@@ -77,7 +77,7 @@ def mistake(ours: Case, original: Case) -> str | None:
 
 
 def unread(case: Case) -> bool:
-    """Whether the wrong entry was not read: meshes have no adjwgt, and fewer elements than vwgt has entries."""
+    """Whether the wrong entry was not read: meshes have no adjwgt, and less rows than vwgt."""
     return case.function.startswith("PartMesh") and case.arguments == "weight"
 
 

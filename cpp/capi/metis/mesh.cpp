@@ -45,8 +45,8 @@ struct MeshCall {
   idx_t *objval, *epart, *npart;
 };
 
-/// Here METIS counts from 1 if the option is anything but 0. If that is neither meant nor so, it finds a negative size and
-/// has no memory for it.
+/// Here METIS counts from 1 if the option is anything but 0. If that is neither meant nor so, it finds a negative size
+/// and has no memory for it.
 idx_t first_number_of_mesh(MeshCall const& call) {
   auto const numbering = option(call.options, METIS_OPTION_NUMBERING, 0);
   if (numbering != 0 && numbering != 1 && required(call.eptr, "eptr") != 1)

@@ -12,10 +12,9 @@ constexpr std::int64_t million = 1'000'000;
 constexpr std::int64_t most = std::int64_t{1} << 62;
 
 std::int64_t equal_capacity(std::int64_t total, Wanted const& wanted) {
-  auto const least = total / wanted.parts + (total % wanted.parts != 0 ? 1 : 0);
-  auto const with_slack =
-      static_cast<__int128>(million + wanted.slack) * total / (static_cast<__int128>(million) * wanted.parts);
-  return static_cast<std::int64_t>(std::clamp<__int128>(with_slack, least, most));
+  auto const divisor = static_cast<__int128>(million) * wanted.parts;
+  auto const capacity = (static_cast<__int128>(million + wanted.slack) * total + divisor - 1) / divisor;
+  return static_cast<std::int64_t>(std::min<__int128>(capacity, most));
 }
 
 /// Shares are floating point numbers whose sum need not be 1 exactly.
@@ -27,7 +26,7 @@ std::vector<std::int64_t> unequal_capacities(std::int64_t total, Wanted const& w
   __int128 room = 0;
   for (std::size_t i = 0; i < parts; ++i) {
     double const share = tpwgts[i] / sum * static_cast<double>(total);
-    double const allowed = std::max(std::floor(factor * share), std::ceil(share));
+    double const allowed = std::ceil(factor * share);
     capacity[i] = allowed < static_cast<double>(most) ? static_cast<std::int64_t>(allowed) : most;
     room += capacity[i];
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -49,10 +49,15 @@ bool is_value_of(std::string_view text, ConfigField const& field) {
   return false;
 }
 
-bool is_right(std::string_view path, std::string_view value) {
+ConfigField const* field_of(std::string_view path) {
   static auto const fields = config_fields();
   auto const field = std::find_if(fields.begin(), fields.end(), [&](auto const& f) { return f.path == path; });
-  return field != fields.end() && is_value_of(value, *field);
+  return field == fields.end() ? nullptr : &*field;
+}
+
+// The library compares an unknown name with all there are, which takes a hundred times as long as the rest.
+bool is_left_out(std::string_view path) {
+  return !field_of(path) && std::accumulate(path.begin(), path.end(), path.size()) % 16 != 0;
 }
 
 std::string written(Config const& config) {
@@ -63,22 +68,22 @@ std::string written(Config const& config) {
 }
 
 void set(Config& config, std::string_view path, std::string_view value) {
+  if (is_left_out(path)) return;
+  auto const* const field = field_of(path);
+  bool const right = field && is_value_of(value, *field);
   try {
     set_field(config, path, value);
-    expect(is_right(path, value), "accepted");
+    expect(right, "accepted");
   } catch (ConfigError const& error) {
     expect_readable(error);
-    expect(!is_right(path, value), "refused, but correct");
+    expect(!right, "refused, but correct");
   }
   config.validate();
 }
 
 void check(std::string_view text) {
-  constexpr std::size_t most = 8;  // an unknown name is compared with all there are, which takes time
   Config config;
-  auto lines_given = split(text, "\n");
-  lines_given.resize(std::min(lines_given.size(), most));
-  for (auto const line : lines_given) {
+  for (auto const line : split(text, "\n")) {
     auto const equals = std::min(line.find('='), line.size());
     set(config, line.substr(0, equals), line.substr(std::min(equals + 1, line.size())));
   }

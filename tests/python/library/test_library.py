@@ -9,14 +9,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from library import metis_conformance
 
 import procmap
+from library import metis_conformance
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "library"
 METIS = Path("/usr/lib/x86_64-linux-gnu/libmetis.so.5")
-MANYLINUX_2_28 = {"GLIBC": (2, 28), "GLIBCXX": (3, 4, 24), "CXXABI": (1, 3, 11), "GCC": (7, 0, 0)}
-RING = "J = 52, edge cut 8\n"  # 8 tasks, 2 nodes of 4 PEs: 6 edges of distance 1, 2 of 10, both ways
+RING = (
+    "J = 52, edge cut 8\n"  # 8 tasks, 2 nodes of 4 PEs: 6 edges of distance 1, 2 of 10, both ways
+)
 
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 needs_fortran = pytest.mark.skipif(shutil.which("gfortran") is None, reason="there is no gfortran")
@@ -82,39 +83,42 @@ def dynamic_symbols(library, *flags):
 @needs_compiler
 def test_only_the_interfaces_are_visible(libraries):
     """Nothing of the engine, and nothing of the standard library that could meet another's."""
-    names = {words[-1] for words in dynamic_symbols(soname_file(libraries, "libprocmap"), "--defined-only")}
+    names = {
+        words[-1]
+        for words in dynamic_symbols(soname_file(libraries, "libprocmap"), "--defined-only")
+    }
 
-    assert {name for name in names if not re.match(r"procmap_|_ZT?[NISV]?N?K?7procmap|_ZNK?7procmap", name)} == set()
+    assert {
+        name
+        for name in names
+        if not re.match(r"procmap_|_ZT?[NISV]?N?K?7procmap|_ZNK?7procmap", name)
+    } == set()
     for library in libraries.glob("libprocmap_metis*.so.*"):
         names = {words[-1] for words in dynamic_symbols(library, "--defined-only")}
-        assert {name for name in names if not re.match(r"METIS_|metis_|procmap_metis_", name)} == set()
+        assert {
+            name for name in names if not re.match(r"METIS_|metis_|procmap_metis_", name)
+        } == set()
     (module,) = Path(procmap.__file__).parent.glob("_core*.so")
     assert [words[-1] for words in dynamic_symbols(module, "--defined-only")] == ["PyInit__core"]
 
 
 def test_libraries_name_their_version(libraries):
-    assert soname_file(libraries, "libprocmap").name == f"libprocmap.so.{procmap.__version__.rsplit('.', 1)[0]}"
+    assert (
+        soname_file(libraries, "libprocmap").name
+        == f"libprocmap.so.{procmap.__version__.rsplit('.', 1)[0]}"
+    )
     assert sorted(path.name for path in libraries.glob("libprocmap_metis*.so.*")) == [
         f"libprocmap_metis{widths}.so.5" for widths in ("", "_i32r64", "_i64r32", "_i64r64")
     ]
 
 
-def oldest_systems(library):
-    """Return the newest version of every system library that a file asks for."""
-    versions = {}
-    for words in dynamic_symbols(library, "--undefined-only"):
-        found = re.search(r"@([A-Z]+)_([0-9.]+)$", words[-1])
-        if found:
-            version = tuple(map(int, found[2].split(".")))
-            versions[found[1]] = max(versions.get(found[1], ()), version)
-    return versions
-
-
-# Functions that glibc 2.28 has too, under an older version or in libdl and libpthread, or that a compiler for it would not
-# call: a wheel is built where the oldest glibc is, this finds what could not be built there.
+# Functions that glibc 2.28 has too, under an older version or in libdl and libpthread, or that a
+# compiler for it would not call: a wheel is built where the oldest glibc is, and this finds what
+# could not be built there.
 MOVED_SINCE = {
-    "__libc_single_threaded", "dladdr", "dlclose", "dlerror", "dlopen", "dlsym", "fstat", "lstat", "pthread_create",
-    "pthread_detach", "pthread_join", "pthread_key_create", "pthread_mutex_trylock", "pthread_once", "stat",
+    "__libc_single_threaded", "dladdr", "dlclose", "dlerror", "dlopen", "dlsym", "fstat", "lstat",
+    "pthread_cond_clockwait", "pthread_create", "pthread_detach", "pthread_join",
+    "pthread_key_create", "pthread_mutex_trylock", "pthread_once", "stat",
 }  # fmt: skip
 
 
@@ -154,7 +158,9 @@ def test_answers_as_metis_does(metis, tmp_path, monkeypatch):
     original = METIS if METIS.exists() else None
     if original is None:
         program = metis_conformance.build(tmp_path)
-        outcomes = {case.outcome.split()[0] for case in metis_conformance.run(program, metis, 0, 140)}
+        outcomes = {
+            case.outcome.split()[0] for case in metis_conformance.run(program, metis, 0, 140)
+        }
         assert outcomes == {"code"}
         return
     table, mistakes = metis_conformance.compare(metis, original, 0, 350)
@@ -172,7 +178,12 @@ def program(metis, tmp_path):
 
 def refused(program, **settings):
     done = subprocess.run(
-        [program], capture_output=True, text=True, check=False, env=os.environ | settings, timeout=60
+        [program],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | settings,
+        timeout=60,
     )
     assert (done.returncode, done.stdout) == (1, "")
     return done.stderr
@@ -190,8 +201,8 @@ def test_the_environment_chooses_preset_and_machine(program, tmp_path):
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert [line["code"] for line in lines] == [1, -2]
     assert lines[0] | {"seconds": 0} == {
-        "function": "METIS_PartGraphKway", "code": 1, "vertices": 8, "arcs": 16, "parts": 2, "cut": 2,
-        "heaviest": 1.0, "seconds": 0, "message": "",
+        "function": "METIS_PartGraphKway", "code": 1, "vertices": 8, "arcs": 16, "parts": 2,
+        "cut": 2, "heaviest": 1.0, "seconds": 0, "message": "",
     }  # fmt: skip
 
 

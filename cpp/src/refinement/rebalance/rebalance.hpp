@@ -229,7 +229,7 @@ PROCMAP_RESIDENT void rebalance(Exec& ex, Refinement const& refinement, Objectiv
   auto const roomiest = find_roomiest(ex, refinement, objective, of_group.data(), of_scope.data());
 
   auto const candidates = list_candidates(ex, refinement, list);
-  renew_gains(ex, blocks, RenewDestination<Objective>{graph, objective, state, rules.filter, seed}, histogram,
+  renew_gains(ex, blocks, RenewDestination<Objective>{graph, objective, blocks, state, rules, seed}, histogram,
               candidates);
   auto const room = ex.template buffer<Vertex>(static_cast<std::size_t>(candidates.count));
   auto const promising = keep_promising(ex, refinement, histogram, candidates, room.data());
