@@ -2,6 +2,7 @@
 """The documentation: its Python blocks and procmap commands run, its links lead to tests."""
 
 import re
+import runpy
 import shlex
 from pathlib import Path
 
@@ -53,6 +54,12 @@ def test_linked_tests_exist_and_every_yes_has_one():
     assert all((DOCS.parent / link).is_file() for link in links), links
     assert len(links) > 30
     assert "yes" not in ours
+
+
+def test_reference_of_the_command_line_is_that_of_its_parsers():
+    script = DOCS / "write_commands.py"
+
+    assert runpy.run_path(str(script))["text"]() == (DOCS / "site" / "commands.md").read_text()
 
 
 def anchor_of(heading):

@@ -136,13 +136,14 @@ struct SettleLoop {
 template <HostExecutor Exec, class Objective>
 void settle(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScratch<Exec>& scratch, Block* block,
             RefinementRules const& rules) {
-  auto const& [graph, objective, blocks, anchors] = problem;
-  SettleLoop<Objective> const loop{{graph, blocks, scratch.view(block, anchors), rules},
+  auto const& [graph, objective, blocks, anchors, copies] = problem;
+  auto const all = whole_part(graph, blocks);
+  SettleLoop<Objective> const loop{{graph, blocks, scratch.view(block, anchors), rules, all},
                                    objective,
                                    scratch.active.data(),
                                    scratch.movers.data(),
                                    scratch.accepted.data()};
-  auto const bytes = rebalance_bytes<Exec>(graph, blocks, objective);
+  auto const bytes = rebalance_bytes<Exec>(all, blocks, objective);
   ex.resident({graph.num_vertices, bytes, objective.num_keys(), graph.num_arcs}, loop);
 }
 
