@@ -127,11 +127,11 @@ FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, R
     fill_changes(ex, run, 0);
     run.problem.border = border.entries.data();
     run.problem.seed = hash(seed, static_cast<std::uint64_t>(round));
-    auto const cuts = [&] {
+    auto const cuts = [&] {  // clang 14 lets lambdas capture no structured binding
       if constexpr (by_class)
-        return cut_all_pairs(ex, run, objective, std::move(border.pairs));
+        return cut_all_pairs(ex, run, refined.objective, std::move(border.pairs));
       else
-        return cut_free_pairs(ex, run, objective, std::move(border.pairs));
+        return cut_free_pairs(ex, run, refined.objective, std::move(border.pairs));
     }();
     result.cuts += cuts.cuts;
     result.cut_short += cuts.cut_short;
