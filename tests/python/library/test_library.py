@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The C++ library of the package: programs in C, C++ and Fortran, symbols, METIS's functions."""
 
+import ctypes
 import json
 import os
 import re
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import procmap
@@ -187,6 +190,35 @@ def refused(program, **settings):
     )
     assert (done.returncode, done.stdout) == (1, "")
     return done.stderr
+
+
+def test_metis_functions_may_be_called_by_many_threads(metis):
+    library = ctypes.CDLL(str(metis))
+    n = 2000
+    ring = np.arange(n)
+    heads = np.stack([(ring - 1) % n, (ring + 1) % n], axis=1).ravel().astype(np.int32)
+    offsets = np.arange(0, 2 * n + 1, 2, dtype=np.int32)
+
+    def parts(seed):
+        options = np.full(40, -1, np.int32)
+        options[8] = seed  # METIS_OPTION_SEED
+        part = np.full(n, -1, np.int32)
+        numbers = [ctypes.byref(ctypes.c_int32(value)) for value in (n, 1, 7, 0)]
+        size, constraints, blocks, cut = numbers
+        arrays = [array.ctypes.data_as(ctypes.c_void_p) for array in (offsets, heads)]
+        rest = [array.ctypes.data_as(ctypes.c_void_p) for array in (options, part)]
+        code = library.METIS_PartGraphKway(
+            size, constraints, *arrays, None, None, None, blocks, None, None, rest[0], cut, rest[1]
+        )
+        assert code == 1
+        return part.tobytes()
+
+    seeds = [1, 2, 3, 4] * 3
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(parts, seeds))
+
+    assert together == [parts(seed) for seed in seeds]
+    assert len(set(together)) == 4
 
 
 @needs_compiler
