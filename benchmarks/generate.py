@@ -1,11 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generate benchmark graphs as METIS files: rgg_S, del_S, grid2d_N, grid3d_N.
+"""Generate benchmark graphs as METIS files.
 
 rgg_S     2^S uniform points of the unit square in Morton order; an edge where the distance
           is at most 0.55 sqrt(ln n / n)
 del_S     the Delaunay triangulation of 2^S such points
 grid2d_N  N x N points, grid3d_N  N x N x N points
+rmat_S    R-MAT as in Graph500: hubs, a third of the vertices isolated
+pref_S    preferential attachment, 5 edges of every new vertex
+netl_S    a netlist: short nets, and a few that reach a large share of the cells
+del3d_S   Delaunay triangulation of 2^S points of the cube
+fem3d_S   the same with three coupled unknowns per point
+dual3d_S  tetrahedra of such a triangulation, about 0.8 * 2^S of them
+road_S    a sparse planar graph of chains
 
 The same name gives the same file everywhere. Needs NumPy and SciPy; rgg_22 takes 5 GB of memory.
 """
@@ -18,6 +25,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from harness import families
 from harness.whole_file import whole_file
 from numpy.typing import NDArray
 from scipy.spatial import Delaunay, cKDTree
@@ -80,11 +88,25 @@ def grid(side: int, dimensions: int) -> Csr:
     return symmetric_csr(ids.size, np.concatenate(lower), np.concatenate(upper))
 
 
+def graph_of(edges: families.Edges) -> Csr:
+    """Return the graph with these edges, without loops."""
+    n, tails, heads = edges
+    proper = tails != heads
+    return symmetric_csr(n, tails[proper], heads[proper])
+
+
 FAMILIES: dict[str, Callable[[int], Csr]] = {
     "rgg": random_geometric,
     "del": delaunay,
     "grid2d": lambda side: grid(side, 2),
     "grid3d": lambda side: grid(side, 3),
+    "rmat": lambda scale: graph_of(families.rmat(scale)),
+    "pref": lambda scale: graph_of(families.preferential_attachment(scale)),
+    "netl": lambda scale: graph_of(families.netlist(scale)),
+    "del3d": lambda scale: graph_of(families.delaunay_3d(scale)),
+    "fem3d": lambda scale: graph_of(families.fem_3d(scale)),
+    "dual3d": lambda scale: graph_of(families.dual_3d(scale)),
+    "road": lambda scale: graph_of(families.roads(scale)),
 }
 
 

@@ -11,6 +11,8 @@ reader     how fast are METIS files read?
 gpu        how fast is a GPU, against GPU-HeiPa?
 boxes      do time and memory per arc stay flat on a GPU up to billions of arcs?
 ablation   what does every ingredient of a preset bring, and what does it cost?
+busy       how long does a call take beside processes that never rest?
+many       how fast are many small graphs in one call?
 warm       what does improving an old mapping gain when weights change?
 
 Needs NumPy and an installed procmap. README.md in this folder says what is measured. With
@@ -26,10 +28,12 @@ from pathlib import Path
 from harness import (
     ablation,
     boxes,
+    busy,
     figures,
     gpu,
     growth,
     machines,
+    many,
     partition,
     quality,
     results,
@@ -207,6 +211,36 @@ def _add_warm(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(action=warm.run)
 
 
+def _add_busy(parser: argparse.ArgumentParser) -> None:
+    _common(parser)
+    _machine(parser)
+    parser.add_argument("--preset", default="default")
+    parser.add_argument("--threads", nargs="+", type=int, default=[2], help="(default: 2)")
+    parser.add_argument(
+        "--neighbours", type=int, default=0, help="busy processes (default: as many as cores)"
+    )
+    parser.add_argument("--runs", type=int, default=5, help="of each, in turn")
+    parser.add_argument(
+        "--at-most",
+        type=float,
+        default=3,
+        metavar="X",
+        help="fail above (default: 3)",
+    )
+    parser.set_defaults(action=busy.run)
+
+
+def _add_many(parser: argparse.ArgumentParser) -> None:
+    _machine(parser)
+    parser.add_argument("--count", type=int, default=1000, help="graphs (default: 1000)")
+    parser.add_argument("--vertices", type=int, default=500, help="of each (default: 500)")
+    parser.add_argument("--preset", default="default")
+    parser.add_argument("--threads", type=int, help="of map_many (default: all)")
+    parser.add_argument("--runs", type=int, default=3, help="of each, in turn")
+    parser.add_argument("--out", type=Path, metavar="CSV", help="log of every run")
+    parser.set_defaults(action=many.run)
+
+
 def _add_ablation(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument(
@@ -239,6 +273,8 @@ def main(arguments: list[str] | None = None) -> int:
         ("boxes", _add_boxes),
         ("ablation", _add_ablation),
         ("warm", _add_warm),
+        ("busy", _add_busy),
+        ("many", _add_many),
     ):
         command = commands.add_parser(name)
         command.add_argument(

@@ -41,6 +41,13 @@ if(PROCMAP_SANITIZE)
   endif()
 endif()
 
+if(PROCMAP_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "libFuzzer needs clang: apt-get install clang libomp-dev, and cmake --preset fuzz")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link) # for the library too: its coverage guides the fuzzer
+endif()
+
 if("thread" IN_LIST PROCMAP_SANITIZE)
   # ThreadSanitizer cannot see how g++'s libgomp synchronises. LLVM's libomp runs the same code and
   # tells it, through its tool Archer (tests/README.md).

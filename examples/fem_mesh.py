@@ -3,11 +3,15 @@
 
 FEM and CFD codes cut their mesh by coordinates, or hand its dual graph (a vertex per element, an
 edge per shared face) to a graph partitioner, which minimises the edge cut. Mapping the same graph
-onto the machine also makes the parts on one node neighbours.
+onto the machine also makes the parts on one node neighbours. Needs SciPy, which makes the mesh.
 """
 
 import numpy as np
-from scipy.spatial import Delaunay
+
+try:
+    from scipy.spatial import Delaunay
+except ImportError:
+    raise SystemExit("this example makes its mesh with SciPy: pip install scipy") from None
 
 import procmap
 from procmap.compat import part_graph  # the signature of pymetis.part_graph

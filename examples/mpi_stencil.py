@@ -33,6 +33,6 @@ mapping.write("stencil.rankfile", format="rankfile")
 print(mapping.launch_command("stencil.rankfile", "rankfile"), "./stencil\n")
 
 # Beside the orders that srun and mpirun would use.
-report = mapping.report(procmap.Traffic.from_matrix(traffic).to_graph())
+report = mapping.report()
 print(report)
 print(f"gain: {report.saving('block', level=3):.0%} less traffic between nodes than in block order")

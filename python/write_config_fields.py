@@ -17,7 +17,7 @@ HEAD = '''\
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from procmap.config._section import Section
 '''
@@ -35,7 +35,11 @@ def text() -> str:
     for section in sections:
         kind = section.type_name
         whole.append(f"    {section.path}: {kind} = field(default_factory={kind})")
-    return "\n\n\n".join([HEAD.rstrip(), *classes, "\n".join(table), "\n".join(whole)]) + "\n"
+    names = ", ".join(f'"{name}"' for name in _core.Config.preset_names())
+    presets = f"Preset: TypeAlias = Literal[{names}]"
+    return (
+        "\n\n\n".join([f"{HEAD}\n{presets}", *classes, "\n".join(table), "\n".join(whole)]) + "\n"
+    )
 
 
 def section_class(section: _core.ConfigSection) -> str:

@@ -2,11 +2,12 @@
 """Map the tasks of a parallel program onto the processing elements of a machine.
 
 Every processing element (PE) gets about the same load, and the traffic between PEs costs as
-little as possible. `map` does it for a machine described by a `Topology`, `map_many` for many graphs at
-once, `partition` for k equally distant blocks, `evaluate` says what a given mapping costs.
+little as possible. `map` does it for a machine described by a `Topology`, `map_many` for many
+graphs at once, `partition` for k equally distant blocks, `evaluate` says what a given mapping
+costs.
 
-All of them take a `Graph` or whatever `as_graph` makes one of: a SciPy sparse matrix, arrays, graphs
-of NetworkX, igraph, DGL and PyTorch Geometric, files.
+All of them take a `Graph` or whatever `as_graph` makes one of: a SciPy sparse matrix, arrays,
+graphs of NetworkX, igraph, DGL and PyTorch Geometric, files.
 """
 
 from importlib.metadata import version as _version

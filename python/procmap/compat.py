@@ -19,6 +19,8 @@ import numpy as np
 from procmap._util.arrays import as_array, as_integer, as_integers
 from procmap._util.errors import ConfigError, GraphError, TopologyError
 from procmap._util.messages import shortened, shown
+from procmap.graph._elements import connectivity as rows_of_elements
+from procmap.graph._elements import dual_arcs
 from procmap.graph._inputs import as_graph
 from procmap.mapping._api import map as map_graph
 from procmap.mapping._api import partition
@@ -30,22 +32,26 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from procmap.config._fields import Preset
     from procmap.graph._graph import Graph
 
 __all__ = [
     "GraphPartition",
+    "MeshPartition",
     "ProcessMappingResult",
     "part_graph",
+    "part_mesh",
     "process_map",
     "quadratic_assignment",
 ]
 
 _METIS_UFACTOR = 30  # parts per thousand, METIS's default for k-way partitioning
+_GTYPES = {None: "nodal", "nodal": "nodal", "dual": "dual", "0": "dual", "1": "nodal"}  # METIS's
 _SCIPY_OPTIONS = (
     "maximize", "partial_match", "rng",
     "P0", "shuffle_input", "maxiter", "tol", "partial_guess",  # of its methods
 )  # fmt: skip
-_SHAREDMAP_MODES = {"fast": "fast", "eco": "default", "strong": "strong"}
+_SHAREDMAP_MODES: dict[str, Preset] = {"fast": "fast", "eco": "default", "strong": "strong"}
 
 
 class GraphPartition(NamedTuple):
@@ -60,6 +66,24 @@ class GraphPartition(NamedTuple):
     """
 
     edge_cuts: int | float
+    vertex_part: array[int]
+
+
+class MeshPartition(NamedTuple):
+    """Result of `part_mesh`, as of pymetis.
+
+    Attributes
+    ----------
+    edge_cuts : int
+        Edges of the dual or nodal graph between different parts.
+    element_part : array.array of int, length m
+        Part of every element.
+    vertex_part : array.array of int, length n
+        Part of every node.
+    """
+
+    edge_cuts: int
+    element_part: array[int]
     vertex_part: array[int]
 
 
@@ -139,6 +163,74 @@ def part_graph(
         seed=0 if seed == -1 else seed,
     )
     return GraphPartition(result.edge_cut, array("q", result.blocks.tolist()))
+
+
+def part_mesh(
+    n_parts: int,
+    connectivity: Sequence[Iterable[int]] | NDArray[Any],
+    options: Any = None,
+    tpwgts: Sequence[float] | None = None,
+    gtype: Any = None,
+    ncommon: int = 1,
+) -> MeshPartition:
+    """Split a mesh as ``pymetis.part_mesh`` does.
+
+    Parameters
+    ----------
+    n_parts : int
+        Number of parts.
+    connectivity : sequence of iterables of int, or array of int of shape (m, nodes)
+        Nodes of every element, in [0, n).
+    options, tpwgts
+        As in `part_graph`.
+    gtype : pymetis.GType or {"nodal", "dual"}, optional
+        Which graph is partitioned, that of nodes in the same element or that of elements with
+        `ncommon` nodes in common; "nodal" if None. The parts of the others follow: that of most
+        nodes of an element, or of most elements of a node, the lower one of two.
+    ncommon : int
+        2 for triangles and quadrilaterals, 3 for tetrahedra, 4 for hexahedra.
+
+    Returns
+    -------
+    MeshPartition
+
+    Raises
+    ------
+    GraphError, ConfigError
+        As `part_graph`.
+    """
+    kind = _GTYPES.get(gtype if gtype is None else str(getattr(gtype, "name", gtype)).lower())
+    if kind is None:
+        raise ConfigError(f"gtype must be nodal or dual, got {shown(gtype)}")
+    offsets, nodes = rows_of_elements(connectivity)
+    elements = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    num_nodes = int(nodes.max(initial=-1)) + 1
+    if kind == "nodal":
+        order = np.argsort(nodes, kind="stable")
+        starts = np.concatenate([[0], np.cumsum(np.bincount(nodes, minlength=num_nodes))])
+        arcs = dual_arcs(starts, elements[order], 1)
+    else:
+        arcs = dual_arcs(offsets, nodes, ncommon)
+    xadj, adjncy, _ = arcs.rows()
+    parts = part_graph(n_parts, xadj=xadj, adjncy=adjncy, tpwgts=tpwgts, options=options)
+    own = np.asarray(parts.vertex_part)
+    if kind == "nodal":
+        other = _most_common(elements, own[nodes], len(offsets) - 1, n_parts)
+        return MeshPartition(int(parts.edge_cuts), array("q", other.tolist()), parts.vertex_part)
+    other = _most_common(nodes, own[elements], num_nodes, n_parts)
+    return MeshPartition(int(parts.edge_cuts), parts.vertex_part, array("q", other.tolist()))
+
+
+def _most_common(
+    item: NDArray[np.int64], part: NDArray[np.int64], count: int, parts: int
+) -> NDArray[np.int64]:
+    """Return the part that most pairs of an item have, the lowest of several; 0 without pairs."""
+    pairs, votes = np.unique(item * parts + part, return_counts=True)
+    order = np.lexsort((pairs, -votes, pairs // parts))
+    items, first = np.unique(pairs[order] // parts, return_index=True)
+    found = np.zeros(count, np.int64)
+    found[items] = pairs[order][first] % parts
+    return found
 
 
 def _capacities(

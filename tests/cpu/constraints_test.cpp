@@ -133,5 +133,19 @@ TEST(Fixed, VerticesAreWhereTheyWereAskedOnUnequalPes) {
     });
 }
 
+TEST(Capacities, AreMetByTasksThatChangePlaces) {
+  auto csr = csr_from_edges(3, {{0, 1}, {1, 2}});
+  csr.vertex_weights = {5, 2, 1};
+  for (auto const& preset : Config::preset_names())
+    for (auto const seed : each_seed(3)) {
+      auto how = options(preset, seed);
+      how.capacities = {6, 0, 3, 2};
+      auto const report = map(csr.graph(), Topology::flat(4), how).report;
+
+      EXPECT_TRUE(report.feasible) << preset;
+      EXPECT_EQ(report.cost, 2) << preset << ": 2 + 1 beside 5";
+    }
+}
+
 }  // namespace
 }  // namespace procmap::test

@@ -7,7 +7,19 @@ result that is what it claims to be. `run.py` runs them in processes of their ow
 or a hang is a finding too.
 """
 
-from fuzz import arrays, descriptions, graph_files, machines, metis, sources, sparse
+from fuzz import (
+    arrays,
+    command_line,
+    descriptions,
+    graph_files,
+    launch_files,
+    machines,
+    metis,
+    readers,
+    sources,
+    sparse,
+    written,
+)
 
 TARGETS = {
     "arrays": arrays.rows_are_mapped_or_refused,
@@ -25,5 +37,12 @@ TARGETS = {
     "damaged packing": sources.packed_damage_is_refused_or_harmless,
     "distances": sources.distances_keep_their_ratios,
     "cpusets": sources.cpusets_are_words,
+    "graphs written": written.graph_is_read_back,
+    "config files": written.config_is_read_back,
+    "mapping files": launch_files.mapping_files_say_where_tasks_are,
+    "traffic read": readers.traffic_is_what_was_written,
+    "machines read": readers.machine_is_what_was_written,
+    "parhip read": readers.parhip_is_what_was_written,
+    "command line": command_line.command_does_what_its_exit_code_says,
     "fractions": sparse.fractions_are_scaled,
 }

@@ -38,7 +38,7 @@ def ranks_get_pes_of_their_own(rng):
     assert np.bincount(mapping.blocks, minlength=1).max() <= slots
     np.fill_diagonal(traffic, 0)
     distances = pes.distance_matrix()[np.ix_(mapping.blocks, mapping.blocks)]
-    cost = ((traffic + traffic.T) * distances).sum()
+    cost = (traffic * distances).sum()
     room = float(mapping.units.traffic.unit) * n * n * distances.max(initial=0)
     assert abs(mapping.cost - cost) <= room + 1e-5 * cost, f"{traffic} {pes}: {mapping}"
     return "accepted"

@@ -5,7 +5,18 @@ from typing import get_args
 
 import pytest
 
-from procmap import ConfigError, Graph, Topology, graph, launchers, read_traffic, topology, traffic
+from procmap import (
+    Config,
+    ConfigError,
+    Graph,
+    Topology,
+    graph,
+    launchers,
+    read_traffic,
+    topology,
+    traffic,
+)
+from procmap.config._fields import Preset
 from procmap.mapping import _files
 
 
@@ -31,6 +42,24 @@ def test_tables_name_all_launchers_and_files_of_mappings():
     tables = launchers.__doc__ + _files.__doc__
 
     assert all(f'"{name}"' in tables for name in _files.FORMATS)
+
+
+def names_in(literal):
+    """Names of a Literal, or of a union of several."""
+    return {name for part in get_args(literal) for name in get_args(part) or [part]}
+
+
+@pytest.mark.parametrize(
+    ("literal", "names"),
+    [
+        (_files.MappingFormat, _files.FORMATS),
+        (launchers.StartFormat, launchers.STARTERS),
+        (launchers.LauncherFormat, launchers.LAUNCHERS),
+        (Preset, Config.preset_names()),
+    ],
+)
+def test_type_checkers_know_every_name(literal, names):
+    assert names_in(literal) == set(names)
 
 
 @pytest.mark.parametrize(

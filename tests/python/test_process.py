@@ -8,10 +8,12 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import pytest
 
 import procmap
+from procmap._util import columns
 from support import MACHINE, OBEY_CTRL_C, grid
 
 OPTIONAL = ["scipy", "networkx", "igraph", "matplotlib", "rich", "yaml", "tomllib", "tomli"]
@@ -156,6 +158,44 @@ def test_two_threads_may_read_evaluate_and_partition_at_once(tmp_path):
         thread.join()
 
     assert results == [expected] * 6
+
+
+def test_warnings_of_other_threads_are_left_alone(tmp_path):
+    """warnings.catch_warnings changes the filters of all threads, perhaps for ever."""
+    edges, before, wrong = tmp_path / "g.el", list(warnings.filters), []
+    edges.write_text("0 1\n1 2\n" * 2000)
+    machine = procmap.Topology.flat(3)
+
+    def work():
+        for _ in range(20):
+            procmap.read_graph(edges)
+            procmap.reorder_ranks([[0, 1], [0, 0]], machine, preset="fast")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while thread.is_alive():
+        if warnings.filters != before:
+            wrong.append(list(warnings.filters))
+        time.sleep(0.0002)
+
+    assert not wrong
+    assert warnings.filters == before
+
+
+def test_fractions_are_no_integers_whatever_numpy_thinks(tmp_path, monkeypatch):
+    path = tmp_path / "columns"
+    monkeypatch.setattr(columns, "_NUMPY_REFUSES_FRACTIONS", False)
+    for text, kinds, right in (("1 2\n3 1.5\n", "ii", False), ("1 2\n3 1.5\n", "if", True),
+                               ("1 1e3\n", "ii", False), ("1 2\n", "ii", True)):  # fmt: skip
+        path.write_text(text)
+        if right:
+            assert columns.read_columns(path, kinds)[0].tolist() == [
+                int(t[0]) for t in text.split("\n") if t
+            ]
+        else:
+            with pytest.raises(procmap.FileError, match="is not a 64-bit integer"):
+                columns.read_columns(path, kinds)
+        assert columns.read_table(path).dtype.kind == ("f" if "." in text or "e" in text else "i")
 
 
 def test_graph_may_die_on_another_thread():

@@ -227,7 +227,9 @@ class Stage {
   }
 
   /// What the phases get.
-  Refinement refinement(double filter = 0) const { return {graph, blocks, state, {{}, filter}, whole_part(graph, blocks)}; }
+  Refinement refinement(double filter = 0) const {
+    return {graph, blocks, state, {{}, filter}, whole_part(graph, blocks)};
+  }
   /// What refine() gets.
   auto problem(AnchorsView anchors = {}) const {
     return RefinementProblem<std::remove_cvref_t<decltype(objective)>>{graph, objective, blocks, anchors};

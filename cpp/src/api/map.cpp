@@ -8,6 +8,8 @@
 #include "backends/registry.hpp"
 #include "core/block_capacity.hpp"
 #include "core/empty_blocks.hpp"
+#include "core/hash.hpp"
+#include "small/finish.hpp"
 
 namespace procmap {
 namespace {
@@ -21,6 +23,16 @@ bool wants_all_filled(MapCall const& call) {
 void fill_empty(MapCall const& call, Run& run, Mapped& mapped) {
   auto const& [graph, topology, options, constraints] = call;
   if (fill_empty_blocks(graph, topology, constraints.pes, options.fixed, mapped.blocks) > 0)
+    mapped.report = host_backend().evaluate({graph, topology, mapped.blocks, options.threads}, 0, run);
+}
+
+/// Where there are few tasks and PEs, looks for the best mapping on the host, whatever device made this one.
+void finish_small(MapCall const& call, Run& run, Mapped& mapped) {
+  auto const& [graph, topology, options, constraints] = call;
+  if (!is_small(graph, topology)) return;
+  Phase phase(run, "finish");
+  auto const problem = small_problem(graph, topology, options, constraints, wants_all_filled(call));
+  if (finish_mapping(problem, hash(options.seed, Salt::exchange), mapped.blocks))
     mapped.report = host_backend().evaluate({graph, topology, mapped.blocks, options.threads}, 0, run);
 }
 
@@ -48,6 +60,7 @@ Mapped map_on_device(DeviceChoice const& choice, MapCall const& call, Run& run) 
 Mapping map_once(MapCall const& call, DeviceChoice const& choice, Run& run) {
   auto mapped = map_on_device(choice, call, run);
   if (wants_all_filled(call)) fill_empty(call, run, mapped);
+  finish_small(call, run, mapped);
   auto& report = mapped.report;
   complete_report(report, call.graph, call.topology, call.constraints.capacity);
   count_migration(report, mapped.blocks, call.options);

@@ -65,12 +65,13 @@ class Batch {
     WorkPool pool(std::min(threads_, static_cast<int>(together_.size())));
     auto const poll = [](void* batch) { static_cast<Batch*>(batch)->poll(); };
     try {
-      pool.share({.n = static_cast<Edge>(together_.size()), .wakes = true, .is_short = false},
-                 [&](Edge begin, Edge end) {
-                   for (Edge j = begin; j < end; ++j)
-                     guarded([&] { map_one(together_[static_cast<std::size_t>(j)], 1, job_monitor(pool.self() == 0)); });
-                 },
-                 poll, this);
+      pool.share(
+          {.n = static_cast<Edge>(together_.size()), .wakes = true, .is_short = false},
+          [&](Edge begin, Edge end) {
+            for (Edge j = begin; j < end; ++j)
+              guarded([&] { map_one(together_[static_cast<std::size_t>(j)], 1, job_monitor(pool.self() == 0)); });
+          },
+          poll, this);
     } catch (...) {  // the first of them follows
     }
     if (failure_) std::rethrow_exception(failure_);
@@ -78,8 +79,8 @@ class Batch {
   }
 
  private:
-  /// A graph with more than a thread's share of the work is for all threads, as one on a GPU; of the others every thread
-  /// takes one at a time, large ones first.
+  /// A graph with more than a thread's share of the work is for all threads, as one on a GPU; of the others every
+  /// thread takes one at a time, large ones first.
   void choose_ways() {
     Edge const all = std::accumulate(requests_.begin(), requests_.end(), Edge{0},
                                      [](Edge sum, MapRequest const& request) { return sum + work_of(request); });

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <string>
 
+#include "core/quoted.hpp"
 #include "procmap/device.hpp"
 #include "procmap/error.hpp"
 
@@ -30,7 +31,7 @@ std::string in_capitals(std::string_view name) {
 [[noreturn]] void throw_unknown_device(std::string_view device) {
   std::string known = "\"auto\", \"cpu\"";
   for (auto const& kind : gpu_kinds()) known += ", \"" + kind + "\" and \"" + kind + ":N\"";
-  throw ConfigError("device = \"" + std::string(device) + "\" is none of " + known);
+  throw ConfigError("device = " + quoted(device, '"') + " is none of " + known);
 }
 
 /// The N of ":N"; 0 if there is nothing, -1 if it is something else.

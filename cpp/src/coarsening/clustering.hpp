@@ -116,8 +116,10 @@ class ClusteringPass {
 
   void run() {
     start();
-    auto const n = static_cast<double>(graph_.num_vertices);
-    auto const wanted = static_cast<Edge>(std::ceil(n / config_.shrink_factor));
+    Edge const isolated = pair_isolated();
+    auto const n = static_cast<double>(graph_.num_vertices - isolated);
+    Edge const left = num_clusters_ - (graph_.num_vertices - isolated);  // of the isolated ones
+    auto const wanted = left + static_cast<Edge>(std::ceil(n / config_.shrink_factor));
     auto const enough = static_cast<Edge>(static_cast<double>(wanted) * (1 + config_.shrink_tolerance));
     for (int round = 0; round < config_.clustering_rounds; ++round) {
       Edge const before = num_clusters_;
@@ -301,14 +303,39 @@ class ClusteringPass {
       Weight const left =
           ex_.sum(n, [=] PROCMAP_LAMBDA(Edge v) -> Weight { return c.alone(static_cast<Vertex>(v)) ? 1 : 0; });
       if (static_cast<double>(left) <= config_.two_hop_above * static_cast<double>(n)) return;
-      ex_.resident({n, two_hop_bytes<Exec>(n), 0}, LeftoverPairs{graph_, c, limits_, kind, seed_});
-      ex_.for_each(n, [=] PROCMAP_LAMBDA(Edge i) {
-        auto const v = static_cast<Vertex>(i);
-        if (c.leader[v] == v || c.size[v] != 1) return;
-        c.size[c.leader[v]] = 2;  // of a pair only the higher vertex comes here
-        c.size[v] = 0;
-      });
+      pair_alone(kind);
     }
+  }
+
+  /// Pairs vertices that are alone; of a pair the lower one leads.
+  void pair_alone(TwoHop kind) {
+    auto const graph = graph_;
+    auto const c = clusters_;
+    auto const n = graph.num_vertices;
+    ex_.resident({n, two_hop_bytes<Exec>(n), 0}, LeftoverPairs{graph, c, limits_, kind, seed_});
+    ex_.for_each(n, [=] PROCMAP_LAMBDA(Edge i) {
+      auto const v = static_cast<Vertex>(i);
+      if (c.leader[v] == v || c.size[v] != 1) return;
+      c.size[c.leader[v]] = 2;  // of a pair only the higher vertex comes here
+      c.size[v] = 0;
+      c.weight[c.leader[v]] += graph.vertex_weight(v);
+    });
+  }
+
+  /// Pairs isolated vertices where there are many, and returns how many there are then, else 0. Nobody wants to join
+  /// them, so all others would have to merge in their place until the level is small enough.
+  Edge pair_isolated() {
+    auto const graph = graph_;
+    auto const n = graph.num_vertices;
+    Edge const isolated =
+        ex_.sum(n, [=] PROCMAP_LAMBDA(Edge v) -> Weight { return graph.degree(static_cast<Vertex>(v)) == 0 ? 1 : 0; });
+    constexpr Edge few = 64;  // one of so many vertices
+    if (isolated * few <= n) return 0;
+    pair_alone(TwoHop::isolated);
+    auto const c = clusters_;
+    num_clusters_ =
+        ex_.sum(n, [=] PROCMAP_LAMBDA(Edge v) -> Weight { return c.leader[v] == static_cast<Vertex>(v) ? 1 : 0; });
+    return isolated;
   }
 
  private:

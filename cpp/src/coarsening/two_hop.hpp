@@ -86,7 +86,7 @@ PROCMAP_HD std::uint64_t neighbourhood_hash(CsrView graph, Vertex v, std::uint64
   return hash(seed, static_cast<std::uint64_t>(graph.degree(v))) + group.sum(sum);
 }
 
-enum class TwoHop { leaves, twins, relatives };
+enum class TwoHop { leaves, twins, relatives, isolated };
 
 /// Which pairs of vertices two steps apart are looked for.
 struct TwoHopSearch {
@@ -102,7 +102,7 @@ PROCMAP_HD std::uint64_t two_hop_key(CsrView graph, PairLimits const& limits, Tw
   auto const kind = search.kind;
   auto const seed = search.seed;
   if (kind == TwoHop::leaves) return limits.key(v, static_cast<std::uint64_t>(graph.heads[graph.begin(v)]));
-  if (kind == TwoHop::twins)
+  if (kind == TwoHop::twins || kind == TwoHop::isolated)
     return limits.key(v, graph.degree(v) == 0 ? static_cast<std::uint64_t>(limits.scope_of(v))
                                               : neighbourhood_hash(graph, v, seed, group));
   Vertex const common = matchmaker(graph, v, search.max_matchmaker_degree, seed, group);
@@ -127,6 +127,7 @@ PROCMAP_RESIDENT void two_hop_pairs(Exec& ex, CsrView const& graph, PairLimits c
         auto const v = static_cast<Vertex>(i);
         Edge const degree = graph.degree(v);
         if (!alone(v) || (degree == 1) != (kind == TwoHop::leaves)) return false;
+        if (kind == TwoHop::isolated) return degree == 0;
         return kind != TwoHop::relatives || degree > 0;
       },
       [=] PROCMAP_LAMBDA(Edge i) { return KeyedId{0, static_cast<Vertex>(i)}; }, list);

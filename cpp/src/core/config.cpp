@@ -12,6 +12,7 @@
 
 #include "core/config_text.hpp"
 #include "core/edit_distance.hpp"
+#include "core/quoted.hpp"
 #include "procmap/error.hpp"
 #include "procmap/topology.hpp"
 
@@ -81,7 +82,7 @@ ConfigValue to_value(T value, Domain const& domain) {
 }
 
 [[noreturn]] void throw_not(std::string_view path, ConfigValue const& value, std::string_view kind) {
-  throw ConfigError(std::string(path) + " = \"" + to_text(value) + "\" is not " + std::string(kind));
+  throw ConfigError(std::string(path) + " = " + quoted(to_text(value), '"') + " is not " + std::string(kind));
 }
 
 template <class T>
@@ -131,7 +132,7 @@ void convert(std::string_view path, ConfigValue const& value, Domain const& doma
   auto const* const name = std::get_if<std::string>(&value);
   auto const names = choices_of(domain);
   auto const found = name == nullptr ? names.end() : std::find(names.begin(), names.end(), *name);
-  if (found == names.end()) throw_outside(path, '"' + to_text(value) + '"', domain);
+  if (found == names.end()) throw_outside(path, quoted(to_text(value), '"'), domain);
   to = static_cast<Enum>(found - names.begin());
 }
 
@@ -148,7 +149,7 @@ void store(std::string_view path, ConfigValue const& value, Domain const& domain
   std::vector<std::string_view> paths;
   visit_fields(config,
                [&](std::string_view field, auto const&, Domain const&, char const*) { paths.push_back(field); });
-  std::string message = "unknown parameter \"" + std::string(path) + "\"; the nearest are ";
+  std::string message = "unknown parameter " + quoted(path, '"') + "; the nearest are ";
   auto const near = nearest(path, paths, 3);
   for (auto const& name : near) message.append(&name == near.data() ? "" : ", ").append(name);
   throw ConfigError(message);
@@ -206,7 +207,7 @@ std::string get_field(Config const& config, std::string_view path) { return to_t
 void set_field(Config& config, std::string_view path, std::string_view text) {
   visit_field(config, path, [&](auto& field, Domain const& domain) {
     auto const type = type_of<std::remove_cvref_t<decltype(field)>>();
-    if (is_beyond_numbers(type, text)) throw_outside(path, std::string(text), domain);
+    if (is_beyond_numbers(type, text)) throw_outside(path, printable(text), domain);
     store(path, from_text(type, text), domain, field);
   });
 }

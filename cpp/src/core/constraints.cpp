@@ -89,6 +89,17 @@ std::vector<Block> refuges(Topology const& topology, std::span<Weight const> cap
   return refuge;
 }
 
+// What migrates is reported as a sum.
+void check_sizes(std::span<Weight const> sizes) {
+  constexpr auto limit = static_cast<__int128>(1) << 62;
+  __int128 sum = 0;
+  for (std::size_t v = 0; v < sizes.size(); ++v) {
+    if (sizes[v] < 0) throw ConfigError(entry("vertex_sizes", v, sizes[v]) + " is negative");
+    sum += sizes[v];
+    if (sum >= limit) throw ConfigError("vertex_sizes add up to 2^62 or more at " + entry("vertex_sizes", v, sizes[v]));
+  }
+}
+
 std::vector<Weight> migration_pull(Graph const& graph, Topology const& topology, Options const& options) {
   auto const cost = options.migration_cost;
   if (!std::isfinite(cost) || cost < 0)
@@ -96,8 +107,7 @@ std::vector<Weight> migration_pull(Graph const& graph, Topology const& topology,
   auto const n = static_cast<std::size_t>(graph.num_vertices());
   auto const& sizes = options.vertex_sizes;
   if (!sizes.empty()) check_length("vertex_sizes", sizes.size(), graph.num_vertices(), "vertex");
-  for (std::size_t v = 0; v < sizes.size(); ++v)
-    if (sizes[v] < 0) throw ConfigError(entry("vertex_sizes", v, sizes[v]) + " is negative");
+  check_sizes(sizes);
   if (options.initial.empty()) {
     if (cost > 0 || !sizes.empty()) throw ConfigError("migration_cost and vertex_sizes need an initial mapping");
     return {};

@@ -24,17 +24,19 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 /// The `count` names most like `word`, best first; a name may be meant by its last part alone:
-/// "rounds" for "refinement.rounds".
-inline std::vector<std::string_view> nearest(std::string_view word, std::vector<std::string_view> names,
+/// "rounds" for "refinement.rounds". Of a long word the beginning decides.
+inline std::vector<std::string_view> nearest(std::string_view word, std::vector<std::string_view> const& names,
                                              std::size_t count) {
-  auto const distance = [word](std::string_view name) {
+  word = word.substr(0, 40);
+  std::vector<std::pair<std::size_t, std::string_view>> ranked;
+  for (auto const name : names) {
     auto const last = name.substr(name.rfind('.') + 1);
-    return std::min(edit_distance(word, name), edit_distance(word, last));
-  };
-  std::stable_sort(names.begin(), names.end(),
-                   [&](std::string_view a, std::string_view b) { return distance(a) < distance(b); });
-  names.resize(std::min(count, names.size()));
-  return names;
+    ranked.emplace_back(std::min(edit_distance(word, name), edit_distance(word, last)), name);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+  std::vector<std::string_view> best;
+  for (std::size_t i = 0; i < std::min(count, ranked.size()); ++i) best.push_back(ranked[i].second);
+  return best;
 }
 
 }  // namespace procmap

@@ -39,6 +39,7 @@ enum class Salt : std::uint64_t {
   annealing = 0xa17,
   v_cycle = 0xc7c,
   combine = 0xe40,
+  settle = 0x5e7,
   multisection = 0x5eed,
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/populations.hpp"
+#include "core/quoted.hpp"
 #include "procmap/config.hpp"
 #include "procmap/error.hpp"
 #include "procmap/topology.hpp"
@@ -18,6 +19,8 @@ Config as_published() {
   Config config;
   config.coarsening.algorithm = CoarseningAlgorithm::matching;
   config.refinement.rebalancing = Rebalancing::buckets;
+  config.refinement.single_moves = false;
+  config.refinement.annealing_steps = 1;
   config.refinement.rounds = 8;  // 12 there: 30 % more rounds, for 0.0 % of J (GPU-IM) and 0.8 % (GPU-HM), measured
   config.initial.starts = 16;
   without_populations(config.multisection);
@@ -59,9 +62,13 @@ Config hierarchical_multisection() {
 
 Config hierarchical_multisection_ultra() {
   auto config = hierarchical_multisection();
-  config.refinement.repetitions = 18;
   config.refinement.rounds = 12;
-  config.multisection.inner_rounds = 12;
+  config.refinement.annealing_steps = 17;
+  config.refinement.annealing_rounds = 12;
+  config.refinement.annealing_start = 0.85;
+  config.refinement.annealing_end = 0.05;
+  config.refinement.annealing_skew = 1e9;  // of any graph
+  config.multisection.inner_annealing_steps = 17;
   return config;
 }
 
@@ -69,6 +76,7 @@ Config fast() {
   Config config;
   config.method = Method::integrated;
   config.flow.rounds = 0;
+  config.refinement.annealing_steps = 1;
   // On small graphs the multisection of the coarsest graph is half of the time: a shorter FM and few starts
   // of the middle levels keep the time per arc even, for half a percent of J (measured).
   config.initial.fm_stall = 0.06;
@@ -87,6 +95,7 @@ Config defaults() { return {}; }
 
 Config strong() {
   auto config = defaults();
+  config.refinement.annealing_steps = 1;  // 60 rounds find as much, measured
   config.refinement.rounds = 60;
   config.refinement.progress = 0.9995;
   config.flow.rounds = 8;
@@ -122,7 +131,7 @@ Config Config::preset(std::string_view name) {
     if (preset.name == name) return preset.make();
   std::string known;
   for (auto const& preset : presets) known.append(known.empty() ? "" : ", ").append(preset.name);
-  throw ConfigError("unknown preset \"" + std::string(name) + "\"; the presets are " + known);
+  throw ConfigError("unknown preset " + quoted(name, '"') + "; the presets are " + known);
 }
 
 std::vector<std::string> Config::preset_names() {

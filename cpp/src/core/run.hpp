@@ -72,8 +72,8 @@ class Run {
     stats_.levels.push_back(std::move(level));
   }
 
-  /// Takes over what jobs have recorded, whose phases took `busy` seconds of all threads together. The call was shorter,
-  /// and so are its phases.
+  /// Takes over what jobs have recorded, whose phases took `busy` seconds of all threads together. The call was
+  /// shorter, and so are its phases.
   void adopt(std::vector<Run>& jobs, double busy);
 
   Stats& stats() { return stats_; }

@@ -88,7 +88,8 @@ class CpuPasses {
     };
     if (is_serial(n, serial_below)) return range(0, n);
     std::atomic<Weight> total = 0;
-    share(n, serial_below, [&](Edge begin, Edge end) { total.fetch_add(range(begin, end), std::memory_order_relaxed); });
+    share(n, serial_below,
+          [&](Edge begin, Edge end) { total.fetch_add(range(begin, end), std::memory_order_relaxed); });
     return total;
   }
 

@@ -38,7 +38,8 @@
 //                                     |          |       |          | sizes, with the more lanes each the more work
 //                                     |          |       |          | there is in all, about in arcs
 //   for_each_job(n, f)                | host     | yes   |          | f(i) on a thread of the host; f may throw
-//   for_each_part(n, f)               | host     | yes   |          | f(i, executor), independent parts of a call; f may
+//   for_each_part(n, f)               | host     | yes   |          | f(i, executor), independent parts of a call; f
+//   may
 //                                     |          |       |          | throw
 //   has_small_teams                   | host     |       |          | a constant: parts of one phase run at the same
 //                                     |          |       |          | time, and so are worth making; buffers are memory

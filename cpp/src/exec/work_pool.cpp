@@ -141,8 +141,8 @@ bool WorkPool::help(bool only_short) {
       auto& slot = places_[static_cast<std::size_t>((me + i) % size())]->slots[depth];
       if (!(slot.state.load(std::memory_order_relaxed) & open)) continue;
       bool const joined = slot.state.fetch_add(1) & open;
-      bool const works = joined && (slot.loop.is_short || !only_short) &&
-                         slot.next.load(std::memory_order_relaxed) < slot.loop.n;
+      bool const works =
+          joined && (slot.loop.is_short || !only_short) && slot.next.load(std::memory_order_relaxed) < slot.loop.n;
       if (works) work(slot);
       leave(slot);
       if (works) return true;

@@ -49,7 +49,8 @@ std::vector<std::int64_t> volumes(Graph const& graph, std::span<Block const> blo
       });
       if (others.empty()) continue;
       std::ranges::sort(others);
-      auto const different = static_cast<std::int64_t>(others.size() - std::ranges::unique(others).size());
+      // clang 14 rejects std::ranges::unique of g++ 12's library.
+      auto const different = static_cast<std::int64_t>(std::unique(others.begin(), others.end()) - others.begin());
       std::atomic_ref(volume[index(own)]).fetch_add(different, std::memory_order_relaxed);
     }
   });

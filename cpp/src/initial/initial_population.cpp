@@ -25,8 +25,9 @@ std::vector<Block> fixed_blocks(std::vector<Block> const& fixed, std::vector<Ver
 
 std::vector<Block> initial_population(InitialProblem const& problem, BlockTargets const& targets, int members,
                                       InitialConfig const& config, std::uint64_t seed, HostTeam const& team) {
-  auto const& [graph, scope, fixed] = problem;
-  auto const parts = split_by_scope(graph, scope, targets.num_scopes);
+  auto const& scope = problem.scope;  // no structured binding: clang 14 lets lambdas capture none
+  auto const& fixed = problem.fixed;
+  auto const parts = split_by_scope(problem.graph, scope, targets.num_scopes);
   std::vector<Block> block(scope.size() * static_cast<std::size_t>(members));
   auto const split_one = [&](Edge job, HostTeam const& helpers) {
     auto const s = static_cast<std::size_t>(job % targets.num_scopes);

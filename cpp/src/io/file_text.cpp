@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/quoted.hpp"
 #include "procmap/error.hpp"
 
 namespace procmap {
@@ -73,13 +74,9 @@ void throw_at(std::string_view name, std::string_view text, char const* at, std:
 }
 
 std::string quote_token(char const* at) {
-  constexpr std::size_t longest = 40;
-  std::string token = "'";
-  for (; !is_blank(*at) && *at != '\n'; ++at) {
-    if (token.size() > longest) return token + "...'";
-    token += *at >= ' ' && *at <= '~' ? *at : '?';
-  }
-  return token + "'";
+  auto const* end = at;
+  while (!is_blank(*end) && *end != '\n') ++end;
+  return quoted({at, end});
 }
 
 }  // namespace procmap

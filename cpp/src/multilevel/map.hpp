@@ -13,7 +13,11 @@ namespace procmap {
 template <HostExecutor Exec>
 Buffer<Exec, Block> map_to_topology(Exec& ex, CsrView graph, MappingTask const& task) {
   if (is_one_per_pe(ex, graph, task)) return map_one_per_pe(ex, graph, task);
-  if (task.topology.is_hierarchy()) return map_onto_hierarchy(ex, graph, task);
+  if (task.topology.is_hierarchy()) {
+    auto block = map_onto_hierarchy(ex, graph, task);
+    if (!task.given.pe) settle_on_machine(ex, graph, task, block.data());  // else that is done, with what moves cost
+    return block;
+  }
   return map_onto_other_machine(ex, graph, task);
 }
 

@@ -31,25 +31,43 @@ int by_place(StepPlace place, int outer, int middle, int inner) {
   return place == StepPlace::outermost ? outer : place == StepPlace::middle ? middle : inner;
 }
 
-/// Refinement of the edge cut.
+/// Mappings that are good already are not given up for a while in the hope of better ones.
+RefinementConfig without_annealing(RefinementConfig refinement) {
+  refinement.annealing_steps = 1;
+  return refinement;
+}
+
+/// Refinement of the edge cut without annealing.
 StagePlan cut_stage(MappingTask const& task, std::string name, std::uint64_t seed) {
   auto const& config = task.config;
   return {std::move(name),
-          config.refinement,
+          without_annealing(config.refinement),
           config.flow,
           config.refinement.cut_filter_fine,
           config.refinement.cut_filter_coarse,
           seed};
 }
 
+/// The refinement of a level of the machine.
+RefinementConfig multisection_refinement(Config const& config, StepPlace place) {
+  auto refinement = config.refinement;
+  auto& steps = refinement.annealing_steps;
+  bool const innermost = place == StepPlace::innermost;
+  if (innermost) steps = std::min(steps, config.multisection.inner_annealing_steps);
+  if (steps > 1)
+    refinement.rounds = refinement.annealing_rounds;
+  else if (innermost)
+    refinement.rounds = config.multisection.inner_rounds;
+  return refinement;
+}
+
 StagePlan multisection_stage(MappingTask const& task, SplitStep step) {
   auto const& multisection = task.config.multisection;
   auto const seed = hash(task.seed, Salt::multisection, static_cast<std::uint64_t>(step.level + 64 * step.inside));
   auto stage = cut_stage(task, "multisection " + std::to_string(step.level + 1), seed);
-  if (step.place == StepPlace::innermost) {
-    stage.refinement.rounds = multisection.inner_rounds;
+  stage.refinement = multisection_refinement(task.config, step.place);
+  if (step.place == StepPlace::innermost)
     stage.flow.rounds = std::min(stage.flow.rounds, multisection.inner_flow_rounds);
-  }
   return stage;
 }
 
@@ -116,7 +134,7 @@ CoarseningPlan population_coarsening(SplitPlan const& plan, Vertex num_vertices)
 StagePlan mapping_stage(MappingTask const& task) {
   auto const& refinement = task.config.refinement;
   return {"mapping",
-          refinement,
+          without_annealing(refinement),
           task.config.flow,
           refinement.mapping_filter_fine,
           refinement.mapping_filter_coarse,
@@ -196,6 +214,13 @@ double filter_of_repetition(double own, int repetition) {
   if (repetition == 0 || own == 0) return own;
   double const position = own + 0.6180339887498949 * repetition;
   return position - static_cast<double>(static_cast<int>(position));
+}
+
+Filters filters_of_repetition(RefinementConfig const& config, double own, int repetition) {
+  if (config.annealing_steps > 1)
+    return {config.annealing_start, std::min(config.annealing_start, config.annealing_end)};
+  double const filter = filter_of_repetition(own, repetition);
+  return {filter, filter};
 }
 
 }  // namespace procmap

@@ -101,4 +101,11 @@ int survivors(int tournament, Vertex coarsest, Vertex finer);
 /// later ones walk through (0, 1) by the golden ratio, which spreads any number of them evenly.
 double filter_of_repetition(double own, int repetition);
 
+/// Jet's c in the first and in the last step of a repetition: those of annealing, or the repetition's own for all of
+/// it.
+struct Filters {
+  double first, last;
+};
+Filters filters_of_repetition(RefinementConfig const& config, double own, int repetition);
+
 }  // namespace procmap

@@ -4,6 +4,7 @@
 #include "multilevel/plans.hpp"
 #include "refinement/flow/pairwise.hpp"
 #include "refinement/jet/jet.hpp"
+#include "refinement/jet/settle.hpp"
 
 namespace procmap {
 
@@ -29,6 +30,16 @@ LevelSummary summarize(Exec& ex, RefinementScratch<Exec> const& scratch, Block n
   return ex.read(summary);
 }
 
+/// The last moves of all, on the finest graph, if the plan wants them.
+template <HostExecutor Exec, class Objective>
+void settle_finest(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScratch<Exec>& scratch,
+                   Block* block, StagePlan const& plan) {
+  if (!plan.refinement.single_moves) return;
+  scratch.reserve(ex, static_cast<std::size_t>(problem.graph.num_vertices),
+                  static_cast<std::size_t>(problem.blocks.num_blocks));
+  settle(ex, problem, scratch, block, {plan.refinement, 0, hash(plan.seed, Salt::settle)});
+}
+
 /// Refines one level, repeatedly and with flow if the plan says so, and reports it. `scratch` grows if it is too small.
 template <HostExecutor Exec, class Objective>
 void refine_level(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScratch<Exec>& scratch, Block* block,
@@ -42,7 +53,8 @@ void refine_level(Exec& ex, RefinementProblem<Objective> const& problem, Refinem
   auto const level_seed = hash(plan.seed, static_cast<std::uint64_t>(id.level));
   for (int repetition = 0; repetition < plan.refinement.repetitions; ++repetition) {
     auto const seed = hash(level_seed, static_cast<std::uint64_t>(repetition));
-    refine(ex, problem, scratch, block, {plan.refinement, filter_of_repetition(filter, repetition), seed});
+    auto const [first, last] = filters_of_repetition(plan.refinement, filter, repetition);
+    refine(ex, problem, scratch, block, {plan.refinement, first, seed, last});
   }
   FlowResult flow;
   if (plan.flow.rounds > 0) flow = refine_pairs(ex, problem, scratch, block, plan.flow, level_seed);

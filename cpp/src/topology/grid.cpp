@@ -17,10 +17,10 @@ std::string list(std::vector<T> const& values, char const* separator) {
 }
 
 void check_dimensions(std::string const& kind, std::vector<Block> const& sizes) {
-  auto const where = kind + " " + list(sizes, " x ");
   if (sizes.empty() || sizes.size() > static_cast<std::size_t>(Topology::max_dimensions))
     throw TopologyError(kind + " of " + std::to_string(sizes.size()) + " dimensions, expected 1 to " +
                         std::to_string(Topology::max_dimensions));
+  auto const where = kind + " " + list(sizes, " x ");
   std::int64_t product = 1;
   for (auto const size : sizes) {
     if (size < 1) throw TopologyError(where + ": " + std::to_string(size) + " is smaller than 1");

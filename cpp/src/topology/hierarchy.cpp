@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/quoted.hpp"
 #include "procmap/error.hpp"
 
 namespace procmap {
@@ -17,9 +18,10 @@ namespace {
 template <class T>
 std::string join(std::vector<T> const& values) {
   std::string text;
-  for (auto const value : values) {
-    if (!text.empty()) text += ':';
-    text += std::to_string(value);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) text += ':';
+    if (i > static_cast<std::size_t>(Topology::max_levels)) return text + "...";
+    text += std::to_string(values[i]);
   }
   return text;
 }
@@ -28,18 +30,17 @@ template <class T>
 T parse_number(std::string_view token, std::string const& where) {
   T value{};
   auto const [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
-  if (error == std::errc::result_out_of_range)
-    throw TopologyError(where + ": '" + std::string(token) + "' is too large");
+  if (error == std::errc::result_out_of_range) throw TopologyError(where + ": " + quoted(token) + " is too large");
   if (token.empty()) throw TopologyError(where + ": a number is missing");
   if (error != std::errc() || end != token.data() + token.size())
-    throw TopologyError(where + ": '" + std::string(token) + "' is not an integer");
+    throw TopologyError(where + ": " + quoted(token) + " is not an integer");
   return value;
 }
 
 // "4:8:6" -> 4, 8, 6
 template <class T>
 std::vector<T> parse_list(char const* what, std::string_view text) {
-  auto const where = std::string(what) + " '" + std::string(text) + "'";
+  auto const where = std::string(what) + " " + quoted(text);
   std::vector<T> values;
   for (std::size_t begin = 0, end = 0; end != std::string_view::npos; begin = end + 1) {
     end = text.find(':', begin);

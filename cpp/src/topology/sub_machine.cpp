@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <limits>
-#include <ranges>
 #include <string>
 #include <utility>
 
@@ -94,6 +93,12 @@ DistanceTable part_of(Hierarchy const& machine, Block num_pes, std::span<Block c
 /// Larger parts of a hierarchy are not checked for being one.
 constexpr std::size_t max_recognised = 2048;
 
+// All PEs in their order?
+bool is_whole(std::span<Block const> pes, Block num_pes) {
+  Block next = 0;
+  return std::ranges::ssize(pes) == num_pes && std::ranges::all_of(pes, [&](Block pe) { return pe == next++; });
+}
+
 std::vector<Weight> matrix_of(DistanceTable const& table) {
   auto const k = static_cast<Block>(table.node_of_pe.size());
   std::vector<Weight> matrix;
@@ -107,7 +112,7 @@ std::vector<Weight> matrix_of(DistanceTable const& table) {
 
 Topology Topology::sub(std::span<Block const> pes) const {
   check_selection(pes, num_pes_);
-  if (std::ranges::equal(pes, std::views::iota(Block{0}, num_pes_))) return *this;
+  if (is_whole(pes, num_pes_)) return *this;
   auto const description = std::to_string(pes.size()) + " of the " + description_;
   if (auto const* const grid = as_grid()) return {part_of(*grid, pes), description};
   auto table = as_table() ? part_of(*as_table(), pes) : part_of(*as_hierarchy(), num_pes_, pes);

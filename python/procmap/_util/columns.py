@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import io
 import re
-import warnings
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -26,6 +25,10 @@ _NUMBER = {
     "f": re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"),
 }
 _COMMENTS = ("#", "%")
+# Older versions read 1.5 as the integer 1, with a warning. (warnings.catch_warnings is for programs
+# of one thread: it would change the filters of all others, perhaps for ever.)
+_NUMPY_REFUSES_FRACTIONS = np.lib.NumpyVersion(np.__version__) >= "2.4.0"
+_FRACTION = re.compile(r"[.eEiInN]")
 
 
 def data_lines(path: str | os.PathLike[str], skip: int = 0) -> Iterator[tuple[int, str]]:
@@ -65,15 +68,13 @@ def read_columns(path: str | os.PathLike[str], kinds: str, skip: int = 0) -> lis
         return [np.zeros(0, dtype) for dtype in types]
     names = [str(i) for i in range(len(kinds))]
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")  # older NumPy only warns of 1.5 as an integer
-            table = np.loadtxt(
-                chain([first], lines),
-                dtype=list(zip(names, types, strict=True)),
-                comments=None,
-                ndmin=1,
-            )
-    except (ValueError, DeprecationWarning):
+        table = np.loadtxt(
+            _without_fractions(chain([first], lines), kinds),
+            dtype=list(zip(names, types, strict=True)),
+            comments=None,
+            ndmin=1,
+        )
+    except ValueError:
         _raise_for_the_culprit(source, kinds, skip)
     columns = [np.ascontiguousarray(table[name]) for name in names]
     if not all(np.isfinite(column).all() for column in columns):
@@ -104,12 +105,31 @@ def read_table(path: str | os.PathLike[str]) -> NDArray[Any]:
 def _load_table(source: Source, dtype: type[np.int64] | type[np.float64]) -> NDArray[Any] | None:
     """Return the numbers of a file, or None if they are not all of this type."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")  # older NumPy only warns of 1.5 as an integer
-            lines = (text for _, text in data_lines(source))
-            return np.loadtxt(lines, dtype, comments=None, ndmin=2)
-    except (ValueError, DeprecationWarning):
+        lines: Iterator[str] = (text for _, text in data_lines(source))
+        if dtype is np.int64:
+            lines = _without_fractions(lines, "")
+        return np.loadtxt(lines, dtype, comments=None, ndmin=2)
+    except ValueError:
         return None
+
+
+def _without_fractions(lines: Iterator[str], kinds: str) -> Iterator[str]:
+    """Pass lines on; raise ValueError if a column of integers has a fraction.
+
+    All columns are of integers if no kinds are given.
+    """
+    if _NUMPY_REFUSES_FRACTIONS:
+        return lines
+    return (_whole(text, kinds) for text in lines)
+
+
+def _whole(text: str, kinds: str) -> str:
+    if _FRACTION.search(text):
+        words = text.split()
+        own = zip(words, kinds or "i" * len(words), strict=False)
+        if any(kind == "i" and _FRACTION.search(word) for word, kind in own):
+            raise ValueError(text)
+    return text
 
 
 def _raise_for_the_culprit(path: Source, kinds: str, skip: int) -> NoReturn:

@@ -9,13 +9,13 @@ or with a byte order mark as plain UTF-8.
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import re
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from procmap._util.cached import cached_property
 from procmap._util.compressed import decompressed, is_compressed
 from procmap._util.errors import FileError
 from procmap._util.messages import shortened
@@ -57,7 +57,7 @@ class Source(os.PathLike[str]):
         """Return the first bytes of the content, at most 64."""
         return (self._plain_start or self.data)[:size]
 
-    @functools.cached_property
+    @cached_property
     def data(self) -> bytes:
         """The content."""
         with self._open() as file:
@@ -66,7 +66,7 @@ class Source(os.PathLike[str]):
             raw = decompressed(self.path, raw)
         return self._as_utf8(raw)
 
-    @functools.cached_property
+    @cached_property
     def lines(self) -> bytes:
         """The content as lines that end with a line feed, as the core reads them too.
 
@@ -82,7 +82,7 @@ class Source(os.PathLike[str]):
             return self.data
         return re.sub(rb"\r+\n?", _line_ends, self.data)
 
-    @functools.cached_property
+    @cached_property
     def text(self) -> str:
         """The content as text; FileError if it is not UTF-8."""
         try:
@@ -115,7 +115,7 @@ class Source(os.PathLike[str]):
             except FileError as exc:
                 raise FileError(self.path + str(exc).removeprefix(name)) from None
 
-    @functools.cached_property
+    @cached_property
     def _plain_start(self) -> bytes | None:
         """The first bytes of a file that can be opened again and is what it says; else None."""
         if "data" in self.__dict__ or not self._is_regular():

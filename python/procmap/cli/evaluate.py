@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import procmap
 from procmap._util.errors import ConfigError, FileError
+from procmap._util.text import write_text
 from procmap.cli.machine import add_machine, machine_or_blocks_of
-from procmap.cli.options import add_command, add_device, add_imbalance, read_graph
+from procmap.cli.options import add_command, add_device, add_imbalance, add_report, read_graph
 from procmap.cli.results import print_report
 from procmap.mapping._options import allowed_imbalance
 
@@ -26,6 +27,7 @@ def add_to(commands: Commands) -> None:
     sub.add_argument("-k", dest="blocks", type=int, help="number of blocks of a partition")
     add_imbalance(sub)
     add_device(sub)
+    add_report(sub)
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -46,4 +48,6 @@ def _run(args: argparse.Namespace) -> int:
         raise
     except ValueError as exc:
         raise FileError(f"{args.mapping}: {exc}") from None
+    if args.report is not None:
+        write_text(args.report, report.to_html(args.mapping))
     return print_report(args, graph, topology, report, {"imbalance_allowed": allowed})

@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 import procmap
+from procmap.cli.options import sentence
 from procmap.cli.status import OK
 from procmap.cli.summary import align
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def add_to(commands: Commands) -> None:
     """Add the subcommand."""
     text = "show version, devices, threads, compiler and packages"
-    sub = commands.add_parser("info", help=text, description=text.capitalize() + ".")
+    sub = commands.add_parser("info", help=text, description=sentence(text))
     sub.add_argument("--json", action="store_true", help="print one JSON object")
     sub.set_defaults(run=_run, verbose=False)
 

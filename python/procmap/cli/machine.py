@@ -40,6 +40,14 @@ def add_machine(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "--nodes", metavar="LIST", help="nodes of --topology that are used, such as node[01-16]"
     )
+    sub.add_argument(
+        "--cluster", metavar="LIST",
+        help="the machine is one node; use so many that are all like it, such as node[01-08]",
+    )  # fmt: skip
+    sub.add_argument(
+        "--cluster-distance", type=float, metavar="D",
+        help="distance between nodes of --cluster (default: ten times the largest within one)",
+    )  # fmt: skip
 
 
 _KINDS: dict[str, tuple[Callable[..., procmap.Topology], range]] = {  # and how many numbers
@@ -66,6 +74,15 @@ def _regular(text: str) -> procmap.Topology:
 
 def machine_of(args: argparse.Namespace) -> procmap.Topology:
     """Return the machine; refuse options that do not go together."""
+    machine = _machine_or_node(args)
+    if args.cluster is not None:
+        return procmap.Topology.cluster(machine, args.cluster, args.cluster_distance)
+    if args.cluster_distance is not None:
+        raise ConfigError("--cluster-distance is for --cluster")
+    return machine
+
+
+def _machine_or_node(args: argparse.Namespace) -> procmap.Topology:
     if (args.hierarchy is None) != (args.distances is None):
         raise ConfigError("give both -H and -D")
     if args.machine is not None:
@@ -99,7 +116,7 @@ def machine_or_blocks_of(args: argparse.Namespace) -> procmap.Topology:
 
 
 def _given(args: argparse.Namespace) -> tuple[str | None, ...]:
-    return args.hierarchy, args.distances, args.machine, args.topology
+    return args.hierarchy, args.distances, args.machine, args.topology, args.cluster
 
 
 def flat(k: int) -> procmap.Topology:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import procmap
 from procmap._util.errors import ConfigError, DeviceError, FileError, TopologyError
-from procmap.cli import check, evaluate, info, map, partition, presets, reorder
+from procmap.cli import check, completion, evaluate, info, map, partition, presets, reorder
 from procmap.cli.options import Parser
 from procmap.cli.status import BAD_INPUT, EXPLANATION, INFEASIBLE, INTERRUPTED, NO_READER, USAGE
 from procmap.mapping._infeasible import InfeasibleError
@@ -19,7 +19,16 @@ from procmap.mapping._infeasible import InfeasibleError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SUBCOMMANDS = (map, partition, reorder, evaluate, check, presets, info)  # in the order of the help
+_SUBCOMMANDS = (
+    map,
+    partition,
+    reorder,
+    evaluate,
+    check,
+    presets,
+    info,
+    completion,
+)  # in the order of the help
 
 
 def main(argv: Sequence[str] | None = None) -> int:

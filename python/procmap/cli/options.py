@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, get_args
 import procmap
 from procmap._util.columns import read_columns
 from procmap._util.errors import ConfigError, FileError
+from procmap._util.source import Source
 from procmap.cli.status import EXPLANATION, USAGE
 from procmap.graph.io import FileFormat
+from procmap.traffic.io import TrafficFormat, says_traffic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,13 +32,19 @@ class Parser(argparse.ArgumentParser):
 
 def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.ArgumentParser:
     """Add a subcommand that reads a graph."""
-    sub = commands.add_parser(
-        name, help=text, description=text.capitalize() + ".", epilog=EXPLANATION
-    )
-    sub.add_argument("graph", metavar="GRAPH", help="graph file")
+    sub = commands.add_parser(name, help=text, description=sentence(text), epilog=EXPLANATION)
+    sub.add_argument("graph", metavar="GRAPH", help="graph file, or a traffic matrix")
     sub.add_argument(
-        "--format", choices=get_args(FileFormat), help="of GRAPH (default: by its name or content)"
-    )
+        "--format", choices=list(dict.fromkeys(get_args(FileFormat) + get_args(TrafficFormat))),
+        metavar="FORMAT",
+        help=f"of GRAPH: {', '.join(get_args(FileFormat))}; with --traffic "
+        f"{', '.join(get_args(TrafficFormat))} (default: by its name or content)",
+    )  # fmt: skip
+    sub.add_argument(
+        "--traffic", action="store_true",
+        help="GRAPH says what every rank sends to every other one, and J is the sum of that times "
+        "distance (default: if it is .npy, .mat or of mpisee)",
+    )  # fmt: skip
     sub.add_argument(
         "--num-vertices", type=int, metavar="N", help="of an edge list whose last ones have no edge"
     )
@@ -51,10 +59,21 @@ def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.
     return sub
 
 
+def sentence(text: str) -> str:
+    """Return a help text as a sentence; names such as PE stay as they are."""
+    return f"{text[0].upper()}{text[1:]}."
+
+
 def read_graph(args: argparse.Namespace) -> procmap.Graph:
-    """Read the graph of the command line."""
+    """Read the graph or the traffic of the command line."""
+    source = Source.of(args.graph)
+    only_traffic = args.format in get_args(TrafficFormat) and args.format not in get_args(
+        FileFormat
+    )
+    if args.traffic or only_traffic or (args.format is None and says_traffic(source)):
+        return procmap.read_traffic(source, format=args.format).to_graph()
     return procmap.Graph.read(
-        args.graph,
+        source,
         format=args.format,
         num_vertices=args.num_vertices,
         symmetrize=args.symmetrize,
@@ -82,6 +101,19 @@ def add_run_options(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--seed", type=int, default=0, metavar="N", help="default: 0")
     add_device(sub)
     sub.add_argument("-o", "--output", metavar="FILE", help="write one PE per line")
+    add_report(sub)
+    sub.add_argument(
+        "--report-presets", metavar="P,P", default="",
+        help="presets that the page compares with, by mapping once more with each",
+    )  # fmt: skip
+
+
+def add_report(sub: argparse.ArgumentParser) -> None:
+    """Add --report."""
+    sub.add_argument(
+        "--report", metavar="FILE.html",
+        help="write a page to look at: machine, traffic before and after, loads, levels",
+    )  # fmt: skip
 
 
 def add_constraints(sub: argparse.ArgumentParser) -> None:
@@ -105,13 +137,15 @@ def add_constraints(sub: argparse.ArgumentParser) -> None:
 
 def constraints_of(args: argparse.Namespace) -> dict[str, Any]:
     """Return what `add_constraints` added, as `procmap.map` takes it."""
-    names = ("capacities", "fixed", "initial", "vertex_sizes")
-    files = {name: getattr(args, name) for name in names}
-    asked: dict[str, Any] = {
-        name: read_columns(path, "i")[0] for name, path in files.items() if path is not None
-    }
+    asked = columns_of(args, "capacities", "fixed", "initial", "vertex_sizes")
     allow_empty = args.command == "map" if args.allow_empty is None else args.allow_empty
     return {**asked, "migration_cost": args.migration_cost, "allow_empty": allow_empty}
+
+
+def columns_of(args: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """Return the files among these options as arrays, one number per line."""
+    files = {name: getattr(args, name) for name in names}
+    return {name: read_columns(path, "i")[0] for name, path in files.items() if path is not None}
 
 
 def add_attempts(sub: argparse.ArgumentParser) -> None:
@@ -131,6 +165,15 @@ def add_device(sub: argparse.ArgumentParser) -> None:
         "--device", default="auto", metavar="DEVICE",
         help="auto, cpu, cuda or cuda:N (default: auto, a GPU for large graphs)",
     )  # fmt: skip
+
+
+def write_report(args: argparse.Namespace, mapping: procmap.Mapping) -> None:
+    """Write the page of --report, if there is to be one."""
+    presets = [name for name in args.report_presets.split(",") if name]
+    if args.report is not None:
+        mapping.write(args.report, "html", presets=presets)
+    elif presets:
+        raise ConfigError("--report-presets is for --report")
 
 
 def config_of(args: argparse.Namespace) -> procmap.Config:

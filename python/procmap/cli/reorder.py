@@ -11,11 +11,18 @@ import procmap
 from procmap import launchers
 from procmap._util.errors import ConfigError
 from procmap.cli.machine import add_machine, machine_of
-from procmap.cli.options import add_run_options, config_of
+from procmap.cli.options import (
+    add_attempts,
+    add_run_options,
+    columns_of,
+    config_of,
+    sentence,
+    write_report,
+)
 from procmap.cli.status import EXPLANATION, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar
-from procmap.mapping._files import FORMATS
+from procmap.mapping._files import OF_RANKS
 from procmap.traffic.io import TrafficFormat
 
 if TYPE_CHECKING:
@@ -29,7 +36,7 @@ _TEXT = "give every rank a PE of its own"
 def add_to(commands: Commands) -> None:
     """Add the subcommand."""
     sub = commands.add_parser(
-        "reorder", help=_TEXT, description=f"{_TEXT.capitalize()}.", epilog=EXPLANATION
+        "reorder", help=_TEXT, description=sentence(_TEXT), epilog=EXPLANATION
     )
     sub.add_argument("traffic", metavar="TRAFFIC", help="what every rank sends to every other one")
     sub.add_argument(
@@ -40,18 +47,22 @@ def add_to(commands: Commands) -> None:
     )
     add_machine(sub)
     sub.add_argument("--hosts", metavar="LIST", help="names of the nodes, such as node[01-16]")
-    sub.add_argument(
-        "--cores-per-pe", type=int, default=1, metavar="N", help="cores of a rank (default: 1)"
-    )
+    sub.add_argument("--cores-per-pe", type=int, metavar="N", help="cores of a rank (default: 1)")
     sub.add_argument(
         "--slots-per-pe", type=int, default=1, metavar="N", help="ranks on a PE (default: 1)"
     )
     sub.add_argument(
-        "--launcher", choices=FORMATS, default="blocks", metavar="FORMAT",
-        help=f"of the output: {', '.join(FORMATS)}",
+        "--launcher", choices=OF_RANKS, metavar="FORMAT",
+        help=f"of the file of -o: {', '.join(OF_RANKS)} (default: blocks)",
     )  # fmt: skip
     sub.add_argument("--cpu-file", metavar="FILE", help="write the CPUs of every rank here")
     add_run_options(sub)
+    for name, text in (
+        ("fixed", "PE of every rank that must be there, -1 for the others, one per line"),
+        ("initial", "order to improve, one PE per line"),
+    ):
+        sub.add_argument(f"--{name}", metavar="FILE", help=text)
+    add_attempts(sub)
     sub.add_argument("--threads", type=int, metavar="N", help="threads (default: as many as help)")
     sub.add_argument("--json", action="store_true", help="print one JSON object")
     sub.add_argument("-v", "--verbose", action="store_true", help="progress on stderr")
@@ -59,24 +70,31 @@ def add_to(commands: Commands) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
+    if args.launcher is not None and args.output is None:
+        raise ConfigError(f"--launcher {args.launcher} needs -o FILE, the file to write")
     topology = _machine(args)
     config = config_of(args)
     traffic = procmap.read_traffic(args.traffic, format=args.format, num_ranks=args.num_ranks)
+    constraints = columns_of(args, "fixed", "initial")
     with progress_bar(args) as progress:
         mapping = procmap.reorder_ranks(
             traffic,
             topology,
             slots_per_pe=args.slots_per_pe,
+            **constraints,
             config=config,
             seed=args.seed,
             device=args.device,
             threads=args.threads,
+            repeats=args.repeats,
+            time_limit=args.time_limit,
             progress=progress,
         )
     if args.output is not None:
-        mapping.write(args.output, args.launcher)
+        mapping.write(args.output, args.launcher or "blocks")
     if args.cpu_file is not None:
         mapping.write(args.cpu_file, "cpus")
+    write_report(args, mapping)
     _print(args, traffic, mapping)
     return OK
 
@@ -86,13 +104,13 @@ def _machine(args: argparse.Namespace) -> procmap.Topology:
     topology = machine_of(args)
     if args.hosts is not None:
         return topology.with_hosts(args.hosts, cores_per_pe=args.cores_per_pe)
-    if args.cores_per_pe != 1:
+    if args.cores_per_pe is not None:
         raise ConfigError("--cores-per-pe is for --hosts")
     needy = args.launcher in launchers.LAUNCHERS or args.cpu_file is not None
     if needy and topology.places is None:
+        asked = "--cpu-file" if args.launcher is None else f"--launcher {args.launcher}"
         raise ConfigError(
-            f"--launcher {args.launcher} needs --hosts, such as node[01-16], or a --topology "
-            "that names them"
+            f"{asked} needs --hosts, such as node[01-16], or a --topology that names them"
         )
     return topology
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import json
 import sys
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import procmap
-from procmap.cli.options import config_of, constraints_of, read_graph
+from procmap.cli.options import config_of, constraints_of, read_graph, write_report
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar
 from procmap.mapping._api import infeasibility
-from procmap.mapping._infeasible import InfeasibleWarning
+from procmap.mapping._infeasible import InfeasibleError
 from procmap.mapping._options import allowed_imbalance
 
 if TYPE_CHECKING:
@@ -27,23 +26,27 @@ def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
     graph = read_graph(args)
     constraints = constraints_of(args)
     allowed = allowed_imbalance(args.imbalance, graph, topology.num_pes)
-    with progress_bar(args) as progress, warnings.catch_warnings():
-        warnings.simplefilter("ignore", InfeasibleWarning)  # said below, in one line
-        mapping = procmap.map(
-            graph,
-            topology,
-            imbalance=allowed,
-            config=config,
-            seed=args.seed,
-            device=args.device,
-            threads=args.threads,
-            repeats=args.repeats,
-            time_limit=args.time_limit,
-            progress=progress,
-            **constraints,
-        )
+    with progress_bar(args) as progress:
+        try:
+            mapping = procmap.map(
+                graph,
+                topology,
+                imbalance=allowed,
+                config=config,
+                seed=args.seed,
+                device=args.device,
+                threads=args.threads,
+                repeats=args.repeats,
+                time_limit=args.time_limit,
+                strict=True,
+                progress=progress,
+                **constraints,
+            )
+        except InfeasibleError as exc:
+            mapping = exc.mapping  # written all the same, and said below in one line
     if args.output is not None:
-        mapping.write(args.output)
+        mapping.write(args.output, "blocks")
+    write_report(args, mapping)
     options = {"imbalance_allowed": allowed, "seed": args.seed, "output": args.output}
     return print_report(args, graph, topology, mapping, options)
 

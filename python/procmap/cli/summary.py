@@ -9,6 +9,7 @@ import numpy as np
 
 from procmap.mapping._evaluation import Evaluation
 from procmap.mapping._result import Mapping
+from procmap.mapping._tables import cut_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,9 @@ def align(pairs: Pairs) -> str:
 
 def result_text(graph: Graph, topology: Topology, report: Report) -> str:
     """Return a summary of a result for people."""
-    return align([*_sizes(graph, topology), *_costs(topology, report), *_times(report)])
+    fault = [] if report.feasible else [("feasible", "NO")]
+    pairs = [*fault, *_sizes(graph, topology), *_costs(topology, report), *_times(report)]
+    return align(pairs)
 
 
 def _sizes(graph: Graph, topology: Topology) -> Iterator[tuple[str, str]]:
@@ -39,8 +42,8 @@ def _sizes(graph: Graph, topology: Topology) -> Iterator[tuple[str, str]]:
 
 
 def _costs(topology: Topology, report: Report) -> Iterator[tuple[str, str]]:
-    yield "J", f"{report.cost} (every edge twice)"
-    yield "edge cut", str(report.edge_cut)
+    yield "J", f"{report.cost} ({report.units.counts})"
+    yield cut_name(report), str(report.edge_cut)
     yield "traffic inside a PE", str(report.level_traffic[0])
     levels = zip(report.level_distances, report.level_traffic[1:], strict=False)
     for i, (distance, traffic) in enumerate(levels, start=1):
@@ -50,7 +53,8 @@ def _costs(topology: Topology, report: Report) -> Iterator[tuple[str, str]]:
             yield f"traffic at distance {distance}", str(traffic)
     yield "imbalance", f"{report.imbalance:.2%}"
     yield "heaviest PE", f"{report.max_block_weight} of at most {report.capacity}"
-    yield "feasible", "yes" if report.feasible else "NO"
+    if report.feasible:
+        yield "feasible", "yes"
 
 
 def _times(report: Report) -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ def progress_bar(args: argparse.Namespace) -> Iterator[Callable[[str], None] | N
     """Show in a terminal that a long run goes on, what was last done and for how long it ran.
 
     With -v the log says so instead. The method does not know how many rounds it will take, so the
-    bar has no end.
+    bar has no end, unless there is a time limit: then it shows the time left.
     """
     if args.verbose or not sys.stderr.isatty():
         yield None
@@ -45,16 +46,26 @@ def progress_bar(args: argparse.Namespace) -> Iterator[Callable[[str], None] | N
             SpinnerColumn,
             TextColumn,
             TimeElapsedColumn,
+            TimeRemainingColumn,
         )
     except ImportError:
         yield None
         return
+    limit = args.time_limit
+    left = [TextColumn("of"), TimeRemainingColumn(), TextColumn("left:")] if limit else []
     columns = (
         SpinnerColumn(),
         TimeElapsedColumn(),
         BarColumn(20),
+        *left,
         TextColumn("{task.description}"),
     )
+    start = time.monotonic()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("starting", total=None)
-        yield lambda line: progress.update(task, description=line)
+        task = progress.add_task("starting", total=limit)
+
+        def show(line: str) -> None:
+            passed = min(time.monotonic() - start, limit) if limit else 0
+            progress.update(task, description=line, completed=passed)
+
+        yield show

@@ -8,14 +8,15 @@ import functools
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from procmap import _core
+from procmap._util.cached import cached_property
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shortened, shown
 from procmap._util.text import write_text
 from procmap._util.toml import format_toml, read_toml
-from procmap.config._fields import SECTIONS, Parameters
+from procmap.config._fields import SECTIONS, Parameters, Preset
 from procmap.config._section import FIELDS
 
 
@@ -54,12 +55,12 @@ class Config(Parameters):
         super().__post_init__()
 
     @staticmethod
-    def preset_names() -> tuple[str, ...]:
+    def preset_names() -> tuple[Preset, ...]:
         """Names that `preset` knows."""
-        return tuple(_core.Config.preset_names())
+        return tuple(cast("list[Preset]", _core.Config.preset_names()))
 
     @classmethod
-    def preset(cls, name: str) -> Config:
+    def preset(cls, name: Preset) -> Config:
         """Return the preset `name`."""
         if not isinstance(name, str):
             raise ConfigError(
@@ -151,7 +152,7 @@ class Config(Parameters):
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_native"}
 
-    @functools.cached_property
+    @cached_property
     def _native(self) -> _core.Config:
         """The configuration of the core; nobody changes it."""
         return self._to_core()

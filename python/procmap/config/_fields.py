@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from procmap.config._section import Section
+
+Preset: TypeAlias = Literal["fast", "default", "strong", "im", "hm", "hm-ultra"]
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,25 @@ class RefinementConfig(Section):
     repetitions
         Every level is refined this many times, with varying filters (paper: 18 in GPU-HM-ultra).
         Default 1, in [1, 1000].
+    annealing_steps
+        Refinement of the edge cut walks Jet's c down in this many steps on every level, each of
+        which goes on from where the one before ended; 1 leaves c as it is (measured; 17 in GPU-HM-
+        ultra). Default 3, in [1, 1000].
+    annealing_rounds
+        A step of several ends after this many rounds without progress, instead of
+        `refinement.rounds` (measured). Default 5, in [1, 100000].
+    annealing_start
+        Jet's c has this value in the first of several steps (measured; 0.85 in GPU-HM-ultra).
+        Default 0.75, in [0, 1].
+    annealing_end
+        Jet's c has this value in the last of several steps, or that of the first if it is less
+        (measured; 0.05 in GPU-HM-ultra). Default 0.25, in [0, 1].
+    annealing_skew
+        Graphs whose largest degree is more than this many times the average are refined in one step
+        (measured). Default 6.0, in [0, 1000000000].
+    single_moves
+        At the end, vertices move one by one where that lowers the cost, until there is no such move
+        (measured). Default True.
     subtree_swaps
         Equal subtrees of the machine are exchanged after each level on which the mapping cost is
         refined (measured). Default True.
@@ -173,6 +194,12 @@ class RefinementConfig(Section):
     heavy_rounds: int = 4
     last_resort_rounds: int = 6
     repetitions: int = 1
+    annealing_steps: int = 3
+    annealing_rounds: int = 5
+    annealing_start: float = 0.75
+    annealing_end: float = 0.25
+    annealing_skew: float = 6.0
+    single_moves: bool = True
     subtree_swaps: bool = True
     max_swap_subtrees: int = 1024
 
@@ -249,6 +276,9 @@ class MultisectionConfig(Section):
     inner_rounds
         At the innermost level of the machine, `refinement.rounds` is this instead (measured).
         Default 6, in [1, 100000].
+    inner_annealing_steps
+        At the innermost level of the machine, `refinement.annealing_steps` is at most this
+        (measured). Default 1, in [1, 1000].
     inner_flow_rounds
         At the innermost level of the machine, `flow.rounds` is at most this (measured). Default 1,
         in [0, 1000].
@@ -287,6 +317,7 @@ class MultisectionConfig(Section):
     population_inner: int = 1
     population_share: float = 0.1
     inner_rounds: int = 6
+    inner_annealing_steps: int = 1
     inner_flow_rounds: int = 1
     reuse_clusters: bool = True
     slack_share: float = 0.85
@@ -310,6 +341,9 @@ class IntegratedConfig(Section):
         Coarsening already ends at this share of the vertices if that is more than
         `integrated.vertices_per_block` asks for (measured; 0 in the paper). Default 0.25, in [0,
         1].
+    max_arc_share
+        Where coarsening leaves more than this share of the arcs, multisection of the finest graph
+        takes no longer, and is the mapping (measured). Default 0.75, in [0, 1].
     refine_coarsest
         The multisection of the coarsest graph is itself multilevel and refined (measured). Default
         True.
@@ -322,6 +356,7 @@ class IntegratedConfig(Section):
 
     vertices_per_block: int = 64
     coarsest_share: float = 0.25
+    max_arc_share: float = 0.75
     refine_coarsest: bool = True
     coarsest_flow_rounds: int = 1
 

@@ -18,10 +18,13 @@ from procmap._util.text import writable
 from procmap.graph._arcs import Arcs, check_symmetrize
 from procmap.graph._csr import MAX_VERTICES, check_lengths
 from procmap.graph._device import GPU_NAMES, borrow_rows, is_gpu_name, kind_of, on_gpu, to_numpy
+from procmap.graph._elements import connectivity, dual_arcs
 from procmap.graph._foreign import of_networkx, two_columns, two_rows
-from procmap.graph.io import format_of, read_tasks
+from procmap.graph.io import format_of, openfoam, read_tasks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
     from procmap.graph._arcs import Rows, Symmetrize
@@ -44,12 +47,13 @@ class Graph:
         From all of these if the graph is malformed; the message names the first culprit.
     """
 
-    __slots__ = ("_kind", "_load_scale", "_native", "_traffic_scale")
+    __slots__ = ("_kind", "_load_scale", "_messages", "_native", "_traffic_scale")
 
     _native: _core.Graph
     _traffic_scale: Scale
     _load_scale: Scale
     _kind: str | None  # package of the arrays on a GPU that it was made of
+    _messages: bool  # an edge holds the messages of both directions, see `counts_messages`
 
     def __init__(self) -> None:
         raise TypeError(
@@ -63,13 +67,19 @@ class Graph:
         traffic_scale: Scale = UNSCALED,
         load_scale: Scale = UNSCALED,
         kind: str | None = None,
+        messages: bool = False,
     ) -> Graph:
         self = object.__new__(cls)
         self._native = core
         self._traffic_scale = traffic_scale
         self._load_scale = load_scale
         self._kind = kind
+        self._messages = messages
         return self
+
+    def _like(self, core: _core.Graph, load_scale: Scale) -> Graph:
+        """Return a graph of the same edges."""
+        return Graph._wrap(core, self._traffic_scale, load_scale, self._kind, self._messages)
 
     @classmethod
     def _from_arcs(
@@ -103,9 +113,10 @@ class Graph:
         cls,
         offsets: ArrayLike,
         heads: ArrayLike,
-        arc_weights: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
         vertex_weights: ArrayLike | None = None,
         *,
+        arc_weights: ArrayLike | None = None,
         symmetrize: Symmetrize = "error",
         copy: bool = True,
         stream: object = None,
@@ -119,10 +130,12 @@ class Graph:
             Row u holds the arcs ``offsets[u]`` to ``offsets[u + 1] - 1``.
         heads : array_like of int, shape (2m,)
             Head of every arc, in [0, n). Both directions of every edge are there.
-        arc_weights : array_like of int or float, shape (2m,), optional
-            Traffic of every arc, equal in both directions.
+        weights : array_like of int or float, shape (2m,), optional
+            Traffic of every arc, equal in both directions; `Graph.arc_weights`.
         vertex_weights : array_like of int or float, shape (n,), optional
             Load of every vertex.
+        arc_weights : array_like of int or float, optional
+            Another name of `weights`.
         symmetrize : {"error", "sum", "max"}
             What to make of arcs u->v and v->u that differ, or of which one is missing: refuse
             them, or give the edge their sum or the larger one. With "sum", symmetric input
@@ -145,6 +158,7 @@ class Graph:
             host.
         """
         check_symmetrize(symmetrize)
+        arc_weights = _the_one_given(weights, arc_weights)
         if any(on_gpu(array) for array in (offsets, heads, arc_weights, vertex_weights)):
             arrays = {
                 "offsets": offsets,
@@ -156,11 +170,11 @@ class Graph:
         if symmetrize != "error":
             arcs = Arcs.of_rows(offsets, heads, arc_weights).symmetrized(symmetrize)
             return cls._from_arcs(arcs, vertex_weights, threads)
-        weights, scale = _scaled(arc_weights, "arc_weights", copy)
+        traffic, scale = _scaled(arc_weights, "arc_weights", copy)
         rows = (
             as_integers(offsets, np.int64, "offsets", GraphError, copy=copy),
             as_integers(heads, np.int32, "heads", GraphError, copy=copy),
-            weights,
+            traffic,
         )
         return cls._from_rows(rows, scale, vertex_weights, copy=copy, threads=threads)
 
@@ -213,8 +227,7 @@ class Graph:
         """
         if not is_gpu_name(str(device)):
             raise ConfigError(f"device must be {GPU_NAMES}, got {shown(device)}")
-        core = self._native.to_device(str(device))
-        return Graph._wrap(core, self._traffic_scale, self._load_scale, self._kind)
+        return self._like(self._native.to_device(str(device)), self._load_scale)
 
     @property
     def device(self) -> str:
@@ -304,6 +317,7 @@ class Graph:
         weights: ArrayLike | None = None,
         vertex_weights: ArrayLike | None = None,
         *,
+        arc_weights: ArrayLike | None = None,
         threads: int | None = None,
     ) -> Graph:
         """Make a graph from a list of edges, each given once.
@@ -316,14 +330,15 @@ class Graph:
             n; one more than the largest end if None.
         weights : array_like of int or float, shape (m,), optional
             Traffic of every edge.
-        vertex_weights, threads
+        vertex_weights, arc_weights, threads
             As in `from_csr`.
 
         Returns
         -------
         Graph
         """
-        arcs = Arcs.checked(*two_columns(edges), weights, num_vertices).mirrored()
+        traffic = _the_one_given(weights, arc_weights)
+        arcs = Arcs.checked(*two_columns(edges), traffic, num_vertices).mirrored()
         return cls._from_arcs(arcs, vertex_weights, threads)
 
     @classmethod
@@ -334,6 +349,7 @@ class Graph:
         weights: ArrayLike | None = None,
         vertex_weights: ArrayLike | None = None,
         *,
+        arc_weights: ArrayLike | None = None,
         symmetrize: Symmetrize = "error",
         threads: int | None = None,
     ) -> Graph:
@@ -348,7 +364,7 @@ class Graph:
             n; one more than the largest end if None.
         weights : array_like of int or float, shape (2m,), optional
             Traffic of every arc.
-        vertex_weights, symmetrize, threads
+        vertex_weights, arc_weights, symmetrize, threads
             As in `from_csr`.
 
         Returns
@@ -356,8 +372,72 @@ class Graph:
         Graph
         """
         check_symmetrize(symmetrize)
-        arcs = Arcs.checked(*two_rows(edge_index), weights, num_vertices, "arcs")
+        traffic = _the_one_given(weights, arc_weights)
+        arcs = Arcs.checked(*two_rows(edge_index), traffic, num_vertices, "arcs")
         return cls._from_arcs(arcs.symmetrized(symmetrize), vertex_weights, threads)
+
+    @classmethod
+    def from_elements(
+        cls,
+        elements: NDArray[Any] | Sequence[Iterable[int]],
+        vertex_weights: ArrayLike | None = None,
+        *,
+        common: int,
+        threads: int | None = None,
+    ) -> Graph:
+        """Make the dual graph of a mesh: a vertex per element, an edge where two share a face.
+
+        Parameters
+        ----------
+        elements : numpy.ndarray of int, shape (m, nodes), or sequence of iterables of int
+            Nodes of every element, any numbers >= 0; elements of a sequence may be of different
+            kinds. Those of ``meshio.read(path).cells_dict["tetra"]`` will do.
+        vertex_weights, threads
+            As in `from_csr`.
+        common : int
+            So many nodes in common make neighbours: 2 for triangles and quadrilaterals, 3 for
+            tetrahedra, 4 for hexahedra, as METIS's ``ncommon``.
+
+        Returns
+        -------
+        Graph
+        """
+        arcs = dual_arcs(*connectivity(elements), common)
+        return cls._from_arcs(arcs, vertex_weights, threads)
+
+    @classmethod
+    def from_openfoam(
+        cls,
+        folder: str | os.PathLike[str],
+        vertex_weights: ArrayLike | None = None,
+        *,
+        threads: int | None = None,
+    ) -> Graph:
+        """Make the graph of the cells of an OpenFOAM mesh: an edge per internal face.
+
+        ``mapping.write("constant/cellDecomposition", "openfoam")`` is for decomposePar's method
+        "manual".
+
+        Parameters
+        ----------
+        folder : path-like
+            With ``owner`` and ``neighbour`` in ASCII, such as ``constant/polyMesh``.
+        vertex_weights, threads
+            As in `from_csr`.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        FileError
+            If a file cannot be read or is malformed.
+        """
+        try:
+            return cls._from_arcs(openfoam.read_mesh(folder).mirrored(), vertex_weights, threads)
+        except GraphError as exc:
+            raise FileError(f"{os.fspath(folder)}: {exc}") from None
 
     @classmethod
     def read(
@@ -484,6 +564,16 @@ class Graph:
         return self._native.max_degree
 
     @property
+    def counts_messages(self) -> bool:
+        """Whether this is `Traffic.to_graph`: J is the sum of messages times distance.
+
+        An edge then weighs what its ends send to each other, both directions together, and J
+        counts it once. Of all other graphs an edge says what goes in either direction, and J
+        counts it twice.
+        """
+        return self._messages
+
+    @property
     def has_edge_weights(self) -> bool:
         """Whether edges carry weights; False means that every edge weighs 1."""
         return self._native.has_arc_weights
@@ -506,7 +596,8 @@ class Graph:
         if made is not None:
             return made
         rows = (self.offsets, self.heads, self._stored_arc_weights())
-        return Graph._from_rows(rows, self._traffic_scale, loads, copy=True, threads=None)
+        made = Graph._from_rows(rows, self._traffic_scale, loads, copy=True, threads=None)
+        return self._like(made._native, made._load_scale)
 
     def _with_loads_on_gpu(self, vertex_weights: ArrayLike) -> Graph | None:
         """Return the same where this graph lies; None if the host is to say what is wrong."""
@@ -514,7 +605,7 @@ class Graph:
         place, device = _core.DeviceArray.from_weights, self._native.device
         placed = None if loads is None else place(loads, device)
         core = _core.Graph.from_device(*self._native.device_arrays(), placed, [], False)
-        return None if core is None else Graph._wrap(core, self._traffic_scale, scale, self._kind)
+        return None if core is None else self._like(core, scale)
 
     def _stored_arc_weights(self) -> NDArray[np.int64] | None:
         return self._native.arc_weights if self.has_edge_weights else None
@@ -528,14 +619,25 @@ class Graph:
         """Pickle the arrays; the copy is checked again."""
         loads = self._native.vertex_weights if self.has_vertex_weights else None
         rows = (self.offsets, self.heads, self._stored_arc_weights())
-        return _restore, (rows, loads, self._traffic_scale, self._load_scale)
+        return _restore, (rows, loads, self._traffic_scale, self._load_scale, self._messages)
 
 
 def _restore(
-    rows: Rows, loads: NDArray[np.int64] | None, traffic_scale: Scale, load_scale: Scale
+    rows: Rows,
+    loads: NDArray[np.int64] | None,
+    traffic_scale: Scale,
+    load_scale: Scale,
+    messages: bool = False,
 ) -> Graph:
     graph = Graph._from_rows(rows, traffic_scale, loads, threads=None)
-    return Graph._wrap(graph._native, traffic_scale, load_scale)
+    return Graph._wrap(graph._native, traffic_scale, load_scale, messages=messages)
+
+
+def _the_one_given(weights: ArrayLike | None, arc_weights: ArrayLike | None) -> ArrayLike | None:
+    """Return the traffic, whichever of its two names it was given by."""
+    if weights is not None and arc_weights is not None:
+        raise GraphError("weights and arc_weights are the same; give one of them")
+    return arc_weights if weights is None else weights
 
 
 def _scaled(

@@ -2,18 +2,20 @@
 """Files that make a launcher start every rank where a mapping wants it: one module per launcher.
 
 - "rankfile" (Open MPI): host and cores of every rank
-- "rankfile-relative" (Open MPI): with +n0, +n1, ... for the hosts of the allocation
+- "rankfile-relative" (Open MPI): with +n0, +n1, ... for the hosts of the allocation, which a
+  resource manager such as Slurm must have made
 - "slurm" (srun): SLURM_HOSTFILE
 - "mpich", "intelmpi": machine files of MPICH's Hydra and of Intel MPI
 - "cray" (Cray MPICH): MPICH_RANK_ORDER
 - "lsf" (bsub): hosts to ask for, not which rank goes where
+- "lsf-geometry" (mpirun.lsf): LSB_PJL_TASK_GEOMETRY, the ranks of every host of the allocation
 - "erf" (jsrun): explicit resource file
 - "cpus": CPUs or GPU of every rank, to which processes bind themselves
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
@@ -21,6 +23,20 @@ from procmap.launchers import cpu_file, cray, hydra, lsf, openmpi, slurm
 
 if TYPE_CHECKING:
     from procmap.launchers.launcher import Launcher
+
+# Those with a command line, and all.
+StartFormat: TypeAlias = Literal[
+    "rankfile",
+    "rankfile-relative",
+    "slurm",
+    "mpich",
+    "intelmpi",
+    "cray",
+    "lsf",
+    "lsf-geometry",
+    "erf",
+]  # fmt: skip
+LauncherFormat: TypeAlias = StartFormat | Literal["cpus"]
 
 _MODULES = (openmpi, slurm, hydra, cray, lsf, cpu_file)
 

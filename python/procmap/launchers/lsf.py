@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """IBM Spectrum LSF: host files of bsub, and explicit resource files (ERF) of jsrun.
 
-Source: IBM's documentation of ``bsub -hostfile`` and of the ERF format (JSM 10.1).
+Source: IBM's documentation of ``bsub -hostfile``, of LSB_PJL_TASK_GEOMETRY and of the ERF format
+(JSM 10.1).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from procmap._util.errors import ConfigError
 from procmap.launchers.launcher import Launcher
 from procmap.launchers.placement import lines, ranges
 
@@ -51,6 +53,27 @@ def resource_file_command(placement: Placement, path: str, cpus: CpuLists) -> st
     return f"jsrun --erf_input={shlex.quote(path)}"
 
 
+def task_geometry(placement: Placement) -> str:
+    """Return the ranks of every host in the order of the allocation, as LSB_PJL_TASK_GEOMETRY."""
+    groups: list[list[int]] = [[] for _ in placement.places.hosts]
+    for rank, host in enumerate(placement.host_numbers.tolist()):
+        groups[host].append(rank)
+    while groups and not groups[-1]:
+        groups.pop()
+    if [] in groups:
+        host = placement.places.hosts[groups.index([])]
+        raise ConfigError(f"LSB_PJL_TASK_GEOMETRY can leave no host out, but '{host}' has no rank")
+    return lines(["{" + "".join(f"({','.join(map(str, ranks))})" for ranks in groups) + "}"])
+
+
+def task_geometry_command(placement: Placement, path: str, cpus: CpuLists) -> str:
+    """Return the command line; hosts are all that it chooses."""
+    del cpus
+    return (
+        f'LSB_PJL_TASK_GEOMETRY="$(cat {shlex.quote(path)})" mpirun.lsf -np {placement.num_ranks}'
+    )
+
+
 LAUNCHERS = (
     Launcher(
         "lsf",
@@ -58,5 +81,6 @@ LAUNCHERS = (
         hostfile_command,
         no_cpu_file="is for what starts ranks, but bsub only asks for hosts",
     ),
+    Launcher("lsf-geometry", task_geometry, task_geometry_command),
     Launcher("erf", resource_file, resource_file_command),
 )

@@ -7,6 +7,8 @@ import logging
 import os
 import warnings
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,14 +17,15 @@ from procmap import _core
 from procmap._util.arrays import as_integer, thread_count
 from procmap._util.errors import ConfigError, FileError, GraphError
 from procmap.graph._graph import Graph
-from procmap.graph._inputs import as_graph
 from procmap.mapping._constraints import as_capacities
 from procmap.mapping._evaluation import explain
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
 from procmap.mapping._options import Options, allowed_imbalance, as_imbalance, device_name
 from procmap.mapping._report import Report, Units
 from procmap.mapping._result import Mapping, as_blocks
+from procmap.mapping._tasks import as_tasks
 from procmap.topology._topology import Topology
+from procmap.traffic._traffic import Traffic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,16 +33,17 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from procmap.config._config import Config
+    from procmap.config._fields import Preset
     from procmap.graph._arcs import Symmetrize
-    from procmap.graph._inputs import GraphLike
     from procmap.mapping._evaluation import Evaluation
+    from procmap.mapping._tasks import TasksLike
 
 _log = logging.getLogger("procmap")
 _log.addHandler(logging.NullHandler())
 
 
 def map(
-    graph: GraphLike,
+    graph: TasksLike,
     topology: Topology,
     *,
     vertex_weights: ArrayLike | None = None,
@@ -51,7 +55,7 @@ def map(
     migration_cost: float = 0.0,
     vertex_sizes: ArrayLike | None = None,
     allow_empty: bool = True,
-    preset: str = "default",
+    preset: Preset = "default",
     config: Config | None = None,
     seed: int = 0,
     device: str = "auto",
@@ -72,7 +76,9 @@ def map(
     graph : graph_like
         The tasks and their traffic: a `Graph`, a SciPy sparse matrix, arrays, a graph of NetworkX,
         igraph, DGL or PyTorch Geometric, or the path of a file; see `as_graph`. Arrays of the
-        right type are not copied and must not change during the call.
+        right type are not copied and must not change during the call. Or a traffic matrix: a
+        `Traffic`, a square NumPy array, or a file that only `read_traffic` reads (``.npy``,
+        ``.mat``, mpisee). It may be directed, and J is the sum of C[i, j] times distance.
     topology : Topology
         The machine.
     vertex_weights : array_like of int or float, shape (n,), optional
@@ -158,14 +164,14 @@ def map(
 
 
 def map_many(
-    graphs: Iterable[GraphLike],
+    graphs: Iterable[TasksLike],
     topology: Topology,
     *,
     symmetrize: Symmetrize = "error",
     imbalance: float | None = None,
     capacities: ArrayLike | None = None,
     allow_empty: bool = True,
-    preset: str = "default",
+    preset: Preset = "default",
     config: Config | None = None,
     seed: int = 0,
     device: str = "auto",
@@ -211,12 +217,13 @@ def map_many(
     """
     given = locals()
     del given["graphs"], given["topology"]
-    nothing = dict.fromkeys(("vertex_weights", "fixed", "initial", "vertex_sizes", "progress"))
-    return _all_mapped(graphs, topology, Options(**given, **nothing, migration_cost=0.0))
+    given.update(vertex_weights=None, fixed=None, initial=None, vertex_sizes=None)
+    given.update(migration_cost=0.0, progress=None)
+    return _all_mapped(graphs, topology, Options(**given))
 
 
 def partition(
-    graph: GraphLike,
+    graph: TasksLike,
     k: int,
     *,
     vertex_weights: ArrayLike | None = None,
@@ -228,7 +235,7 @@ def partition(
     migration_cost: float = 0.0,
     vertex_sizes: ArrayLike | None = None,
     allow_empty: bool = False,
-    preset: str = "default",
+    preset: Preset = "default",
     config: Config | None = None,
     seed: int = 0,
     device: str = "auto",
@@ -278,7 +285,7 @@ def partition(
 
 
 def evaluate(
-    graph: GraphLike,
+    graph: TasksLike,
     blocks: ArrayLike | Mapping,
     topology: Topology,
     *,
@@ -321,7 +328,7 @@ def evaluate(
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     wanted = as_imbalance(imbalance)
     where, count = device_name(device), thread_count(threads)
-    checked = as_graph(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
+    checked = as_tasks(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
     units = Units.of(checked, topology)
     limits = as_capacities(capacities, units.load)
@@ -339,11 +346,11 @@ def evaluate(
     return explain(report, checked, topology, values, count)
 
 
-def _mapped(graph: GraphLike, topology: Topology, given: Options) -> Mapping:
+def _mapped(graph: TasksLike, topology: Topology, given: Options) -> Mapping:
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     options = given.to_core()
-    tasks = as_graph(
+    tasks = as_tasks(
         graph,
         given.vertex_weights,
         symmetrize=given.symmetrize,
@@ -353,51 +360,78 @@ def _mapped(graph: GraphLike, topology: Topology, given: Options) -> Mapping:
     units = Units.of(tasks, topology)
     given.complete(options, tasks, topology.num_pes, units)
     core = _core.map(tasks._native, topology._native, options, _listener(given.progress))
-    kept = tasks if isinstance(graph, Graph) else None  # no arrays that the user may change
-    mapping = Mapping._from_result(core, topology, tasks, kept)
-    return _finish(mapping, options.imbalance, given.strict)
+    return _finish(_result(core, graph, tasks, topology, given), options.imbalance, given.strict)
 
 
-def _all_mapped(
-    graphs: Iterable[GraphLike], topology: Topology, given: Options
-) -> list[Mapping]:
+def _all_mapped(graphs: Iterable[TasksLike], topology: Topology, given: Options) -> list[Mapping]:
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     given.to_core()  # what is wrong with all is not the first graph's fault
-    requests = [
-        _request(i, graph, topology, given) for i, graph in enumerate(_listed(graphs))
-    ]
+    requests = [_request(i, graph, topology, given) for i, graph in enumerate(_listed(graphs))]
     results = _core.map_many(
         [tasks._native for _, tasks, _ in requests],
         topology._native,
         [options for *_, options in requests],
         thread_count(given.threads),
     )
-    mappings = []
-    for core, (graph, tasks, options) in zip(results, requests, strict=True):
-        kept = tasks if isinstance(graph, Graph) else None  # no arrays that the user may change
-        mapping = Mapping._from_result(core, topology, tasks, kept)
-        mappings.append(_finish(mapping, options.imbalance, given.strict))
-    return mappings
+    return [
+        _finish(_result(core, graph, tasks, topology, given), options.imbalance, given.strict)
+        for core, (graph, tasks, options) in zip(results, requests, strict=True)
+    ]
 
 
-def _listed(graphs: Iterable[GraphLike]) -> list[GraphLike]:
+def _listed(graphs: Iterable[TasksLike]) -> list[TasksLike]:
     if isinstance(graphs, (Graph, str, os.PathLike)) or not isinstance(graphs, Iterable):
         raise TypeError(f"graphs must be several graphs, got {type(graphs).__name__}")
     return list(graphs)
 
 
 def _request(
-    number: int, graph: GraphLike, topology: Topology, given: Options
-) -> tuple[GraphLike, Graph, _core.Options]:
+    number: int, graph: TasksLike, topology: Topology, given: Options
+) -> tuple[TasksLike, Graph, _core.Options]:
     """Return a graph, what it becomes, and its options; what is wrong with it names it."""
     try:
-        tasks = as_graph(graph, symmetrize=given.symmetrize, stream=given.stream)
+        tasks = as_tasks(graph, symmetrize=given.symmetrize, stream=given.stream)
         options = given.to_core()
         given.complete(options, tasks, topology.num_pes, Units.of(tasks, topology))
     except (GraphError, FileError, ConfigError, OverflowError, TypeError) as error:
         raise type(error)(f"graphs[{number}]: {error}") from error
     return graph, tasks, options
+
+
+def _result(
+    core: _core.Mapping, graph: TasksLike, tasks: Graph, topology: Topology, given: Options
+) -> Mapping:
+    """Return a mapping that knows what it was made of, as far as that is kept."""
+    kept, again = _kept(graph, tasks, given)
+    is_kept = kept is not None or again is not None
+    by_preset = partial(_by_preset, graph, topology, given) if is_kept else None
+    return Mapping._from_result(core, topology, tasks, kept, again, by_preset)
+
+
+def _by_preset(graph: TasksLike, topology: Topology, given: Options, preset: Preset) -> Mapping:
+    """Map the same once more by a preset, balanced or not."""
+    asked = replace(given, preset=preset, config=None, progress=None, strict=True)
+    try:
+        return _mapped(graph, topology, asked)
+    except InfeasibleError as exc:
+        return exc.mapping
+
+
+def _kept(
+    graph: TasksLike, tasks: Graph, given: Options
+) -> tuple[Graph | None, Callable[[], Graph] | None]:
+    """Return what a mapping keeps of its tasks: their graph, or how to make it again.
+
+    Graphs may have borrowed arrays that the user changes later, so they are not kept, but made
+    and checked again of the same input. Arrays on a GPU would keep its memory.
+    """
+    if isinstance(graph, (Graph, Traffic)):
+        return tasks, None
+    if tasks.device != "cpu":
+        return None, None
+    loads, how, threads = given.vertex_weights, given.symmetrize, given.threads
+    return None, lambda: as_tasks(graph, loads, symmetrize=how, threads=threads)
 
 
 def _listener(progress: Callable[[str], None] | None) -> Callable[[str], None] | None:

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 _SEED = 0  # of the random order: the same at every call
 
 
+def node_of_pe(topology: Topology) -> NDArray[Any]:
+    """Return the node of every PE: its host, or its group of the outermost level; else 0."""
+    return _nodes(topology)[0]
+
+
 def _nodes(topology: Topology) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the node of every PE, in the order of the job, and which PE of the node it is."""
     pe = np.arange(topology.num_pes)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from procmap.mapping._explained import ExplainedReport
 from procmap.mapping._plot import figure_of
-from procmap.mapping._report import Report, Units
+from procmap.mapping._report import Report
 from procmap.mapping._tables import evaluation_table, evaluation_text
+from procmap.mapping.page.page import html_page, html_panel
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +45,8 @@ class Evaluation(ExplainedReport):
     comparison : dict of str to Report
         The same tasks in "block" order (srun's default and mpirun's: consecutive tasks fill a
         PE, a node, ...), "round-robin" (srun's cyclic: dealt out to the nodes in turn) and in
-        "random" order.
+        "random" order. Where PEs take many tasks of a graph, first as a k-way "partition" with a
+        small edge cut whose block b is on PE b; it is computed when it is asked for.
     """
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,17 +70,25 @@ class Evaluation(ExplainedReport):
             },
             "scattered_blocks": self.num_scattered_blocks,
             "empty_blocks": int((self.components == 0).sum()),
+            "cost_counts": self.units.counts,
             "units": {
-                field.name: {"unit": float(scale.unit), "exact": scale.exact}
-                for field in fields(Units)
-                for scale in [getattr(self.units, field.name)]
+                name: {"unit": float(scale.unit), "exact": scale.exact}
+                for name, scale in self.units.scales.items()
             },
+            "baseline": self.baseline,
             "comparison": {name: _costs(report) for name, report in self.comparison.items()},
         }
 
     def to_json(self, *, indent: int | None = None) -> str:
         """Return `to_dict` as JSON."""
         return json.dumps(self.to_dict(), indent=indent)
+
+    def to_html(self, title: str = "procmap") -> str:
+        """Return a page to look at, as `Mapping.write` makes it, without other presets."""
+        return html_page(self, title=title)
+
+    def _repr_html_(self) -> str:
+        return html_panel(self)
 
     def plot(self) -> Any:
         """Return a Matplotlib figure: traffic matrix in block order and as mapped, levels, loads.

@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from procmap import _core
 from procmap._util.arrays import as_integer
+from procmap._util.cached import cached_property
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
 from procmap.mapping._arrangements import ARRANGEMENTS
+from procmap.mapping._kway import kway_blocks
 from procmap.mapping._report import Report
 
 if TYPE_CHECKING:
@@ -46,11 +47,31 @@ class ExplainedReport(Report):
     def components(self) -> NDArray[np.int32]:
         return self._shapes.components  # type: ignore[no-any-return]
 
+    @property
+    def baseline(self) -> str:
+        """What people have who do without a mapping: a key of `comparison`.
+
+        Of ranks that is "block" order. Where PEs take many tasks of a graph, as of a mesh, and
+        not all PEs are equally far from each other, it is a k-way "partition".
+        """
+        are_ranks = self.graph.counts_messages or self.graph.num_vertices <= self.num_blocks
+        return "block" if are_ranks or len(self.level_distances) < 2 else "partition"
+
+    @cached_property
+    def arrangements(self) -> dict[str, NDArray[np.int32]]:
+        """PE of every task in what this mapping is compared with, the baseline first."""
+        made = {} if self.baseline == "block" else {"partition": self._partition()}
+        for name, arrange in ARRANGEMENTS.items():
+            made[name] = arrange(self.graph.num_vertices, self.topology)
+        return made
+
+    def _partition(self) -> NDArray[np.int32]:
+        return kway_blocks(self.graph, self, self._threads)
+
     @cached_property
     def comparison(self) -> dict[str, Report]:
         reports = {}
-        for name, arrange in ARRANGEMENTS.items():
-            order = arrange(self.graph.num_vertices, self.topology)
+        for name, order in self.arrangements.items():
             core = _core.evaluate(
                 self.graph._native,
                 self.topology._native,
@@ -77,13 +98,13 @@ class ExplainedReport(Report):
         """PEs whose tasks are not connected."""
         return int((self.components > 1).sum())
 
-    def saving(self, other: str = "block", level: int | None = None) -> float:
+    def saving(self, other: str | None = None, level: int | None = None) -> float:
         """Return by how much of it this mapping is cheaper than another order.
 
         Parameters
         ----------
-        other : {"block", "round-robin", "random"}
-            The other order.
+        other : {"partition", "block", "round-robin", "random"}, optional
+            A key of `comparison`; the `baseline` if None.
         level : int, optional
             Compare the traffic between PEs at this level, 1 being the innermost, instead of J.
 
@@ -97,6 +118,7 @@ class ExplainedReport(Report):
         ConfigError
             If there is no such order or level.
         """
+        other = self.baseline if other is None else other
         if other not in self.comparison:
             known = ", ".join(self.comparison)
             raise ConfigError(f"other must be one of {known}, got {shown(other)}")

@@ -3,20 +3,27 @@
 
 - "blocks", "metis": one PE per line, as METIS's ``.part.K``
 - "permutation": all on one line, as TopoMatch prints it
-- "comm-split": the rank of every PE, keys for ``MPI_Comm_split``
+- "comm-split": the rank of every PE, keys for ``MPI_Comm_split``; all of them on a line if a PE has
+  several, the first for the first process there
 - "json": costs and balance too
+- "openfoam": OpenFOAM's ``cellDecomposition``, for decomposePar's method "manual"
+- "scotch": Scotch's ``.map``: their number, then lines of a vertex and its PE
+- "html": a page to look at
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from procmap._util.errors import ConfigError
-from procmap._util.messages import shown
-from procmap.launchers import LAUNCHERS
+from procmap._util.arrays import as_integers
+from procmap._util.columns import data_lines, read_columns
+from procmap._util.errors import ConfigError, FileError
+from procmap._util.messages import shortened, shown
+from procmap._util.text import error_at
+from procmap.launchers import LAUNCHERS, LauncherFormat
 from procmap.launchers.placement import Placement, lines
 
 if TYPE_CHECKING:
@@ -24,8 +31,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from procmap._util.source import Source
     from procmap.mapping._report import Report
     from procmap.topology._topology import Topology
+
+
+MappingFormat: TypeAlias = (
+    Literal["blocks", "metis", "permutation", "comm-split", "json", "openfoam", "scotch", "html"]
+    | LauncherFormat
+)
 
 
 def permutation(blocks: NDArray[np.int32], k: int) -> NDArray[np.int32]:
@@ -51,7 +65,7 @@ def file_text(
     format: str,
     hosts: str | Iterable[str] | None,
 ) -> str:
-    """Return what a file of a mapping says; the core writes "blocks" and "metis"."""
+    """Return what a file of a mapping says, but for "html"; the core writes "blocks", "metis"."""
     if format in _LABELS:
         return _LABELS[format](report, blocks, topology)
     if format not in LAUNCHERS:
@@ -66,7 +80,12 @@ def _one_line(report: Report, blocks: NDArray[np.int32], topology: Topology) -> 
 
 def _comm_split_keys(report: Report, blocks: NDArray[np.int32], topology: Topology) -> str:
     del topology
-    return lines(rank_of_pe(blocks, report.num_blocks).tolist())
+    if (np.bincount(blocks, minlength=report.num_blocks) <= 1).all():
+        return lines(rank_of_pe(blocks, report.num_blocks).tolist())
+    ranks: list[list[int]] = [[] for _ in range(report.num_blocks)]
+    for rank, pe in enumerate(blocks.tolist()):
+        ranks[pe].append(rank)
+    return lines(" ".join(map(str, there or [-1])) for there in ranks)
 
 
 def _json_object(report: Report, blocks: NDArray[np.int32], topology: Topology) -> str:
@@ -87,9 +106,58 @@ def _json_object(report: Report, blocks: NDArray[np.int32], topology: Topology) 
     return json.dumps(values) + "\n"
 
 
+_FOAM = """\
+FoamFile
+{
+    version     2.0;
+    format      ascii;
+    class       labelList;
+    location    "constant";
+    object      cellDecomposition;
+}
+"""
+
+
+def _cell_decomposition(report: Report, blocks: NDArray[np.int32], topology: Topology) -> str:
+    del report, topology
+    return f"{_FOAM}\n{len(blocks)}\n(\n{lines(blocks.tolist())})\n"
+
+
+def _scotch_map(report: Report, blocks: NDArray[np.int32], topology: Topology) -> str:
+    del report, topology
+    return f"{len(blocks)}\n" + lines(f"{task}\t{pe}" for task, pe in enumerate(blocks.tolist()))
+
+
+def of_scotch(path: Source) -> NDArray[np.int32]:
+    """Read Scotch's ``.map``; vertices count from 0 or 1, in any order.
+
+    Raises
+    ------
+    FileError
+        If it is malformed; the message is "PATH:LINE: ...".
+    """
+    line, first = next(data_lines(path), (1, ""))
+    if not first.isascii() or not first.isdigit():
+        raise error_at(path, line, f"expected a number of vertices, found '{shortened(first)}'")
+    vertices, pes = read_columns(path, "ii", line)
+    if len(vertices) != int(first):
+        raise FileError(f"{path}: {int(first)} vertices expected, found {len(vertices)}")
+    base = int(vertices.min(initial=1)) if len(vertices) else 0
+    order = np.argsort(vertices, kind="stable")
+    if base not in (0, 1) or (vertices[order] != np.arange(base, base + len(vertices))).any():
+        raise FileError(f"{path}: vertices must be all of 0 to n - 1, or 1 to n, each once")
+    try:
+        return as_integers(pes[order], np.int32, "the column of PEs", ValueError)
+    except ValueError as exc:
+        raise FileError(f"{path}: {exc}") from None
+
+
 _LABELS: dict[str, Callable[[Report, NDArray[np.int32], Topology], str]] = {
     "permutation": _one_line,
     "comm-split": _comm_split_keys,
     "json": _json_object,
+    "openfoam": _cell_decomposition,
+    "scotch": _scotch_map,
 }
-FORMATS = ("blocks", "metis", *_LABELS, *LAUNCHERS)
+OF_RANKS = ("blocks", "metis", *_LABELS, *LAUNCHERS)
+FORMATS = (*OF_RANKS, "html")

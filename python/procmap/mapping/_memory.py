@@ -12,6 +12,7 @@ from procmap.mapping._options import chosen_config
 
 if TYPE_CHECKING:
     from procmap.config._config import Config
+    from procmap.config._fields import Preset
 
 _MAX_ARCS = 2**48  # beyond any machine, and far from an overflow
 
@@ -24,7 +25,7 @@ def estimate_memory(
     edge_weights: bool = False,
     vertex_weights: bool = False,
     on_device: bool = False,
-    preset: str = "default",
+    preset: Preset = "default",
     config: Config | None = None,
 ) -> int:
     """Estimate the memory that a mapping takes on a GPU at its peak.

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+    from procmap.config._fields import Preset
     from procmap.graph._arcs import Symmetrize
     from procmap.graph._graph import Graph
     from procmap.mapping._report import Units
@@ -44,7 +45,7 @@ class Options:
     migration_cost: float
     vertex_sizes: ArrayLike | None
     allow_empty: bool
-    preset: str
+    preset: Preset
     config: Config | None
     seed: int
     device: str
@@ -89,8 +90,9 @@ def _in_units(cost: float, units: Units) -> float:
     """Return a cost in units of the core, which says what is wrong with one that is not finite."""
     if not math.isfinite(cost):
         return cost
+    counted = 2 if units.messages else 1  # by the core, of what J counts once
     try:
-        return float(Fraction(cost) / (units.traffic.unit * units.distance.unit))
+        return float(counted * Fraction(cost) / (units.traffic.unit * units.distance.unit))
     except OverflowError:
         raise ConfigError(f"migration_cost = {cost} is too large beside the traffic") from None
 
@@ -112,7 +114,7 @@ def allowed_imbalance(imbalance: float | None, graph: Graph, k: int) -> float:
     return 0.0 if one_each else _IMBALANCE
 
 
-def chosen_config(preset: str, config: Config | None) -> Config:
+def chosen_config(preset: Preset, config: Config | None) -> Config:
     """Return the parameters that a call asks for."""
     if config is None:
         return Config.preset(preset)

@@ -29,11 +29,30 @@ class Units:
     ----------
     traffic, load, distance : Scale
         Of edge weights, vertex weights and distances.
+    messages : bool
+        Whether J counts every edge once, as it stands for the messages of both directions: see
+        `Graph.counts_messages`.
     """
 
     traffic: Scale = UNSCALED
     load: Scale = UNSCALED
     distance: Scale = UNSCALED
+    messages: bool = False
+
+    @property
+    def scales(self) -> dict[str, Scale]:
+        """The three scales by name."""
+        return {"traffic": self.traffic, "load": self.load, "distance": self.distance}
+
+    @property
+    def counts(self) -> str:
+        """What J adds up, in words."""
+        return "every message once" if self.messages else "every edge twice"
+
+    def cost_of(self, core_cost: int) -> int | float:
+        """Return a cost of the core, which counts every edge twice, as users see it."""
+        value = core_cost // 2 if self.messages else core_cost
+        return in_user_unit(value, self.traffic, self.distance)
 
     @classmethod
     def of(cls, graph: Graph, topology: Topology) -> Units:
@@ -45,7 +64,8 @@ class Units:
             If the cost or the load of a mapping may be no finite float in these units, or may be
             0 there though it is not.
         """
-        units = cls(graph.traffic_scale, graph.load_scale, topology.distance_scale)
+        scales = (graph.traffic_scale, graph.load_scale, topology.distance_scale)
+        units = cls(*scales, messages=graph.counts_messages)
         if units.traffic.digits or units.distance.digits or units.load.digits:
             units._check_range(graph, topology)
         return units
@@ -73,10 +93,11 @@ class Report:
     Attributes
     ----------
     cost : int or float
-        J, the sum of traffic times distance over ordered pairs of tasks: every edge counts
-        twice, as in KaHIP and SharedMap.
+        J, the sum of traffic times distance over ordered pairs of tasks. Of a graph every edge
+        counts twice, as in KaHIP and SharedMap; of a traffic matrix it is the sum of C[i, j]
+        times distance, which is the same if C is the symmetric matrix of a graph.
     edge_cut : int or float
-        Traffic between different PEs, every edge once.
+        Traffic between different PEs, every edge once: of a traffic matrix all that is sent.
     level_traffic : numpy.ndarray of int64 or float64, shape (levels + 1,)
         Traffic inside a PE ([0]) and between PEs that first meet at level i ([i]), every edge
         once. On a machine that is no hierarchy, [i] is the traffic between PEs at distance
@@ -137,7 +158,7 @@ class Report:
 def figures(core: _core.Report, units: Units) -> dict[str, Any]:
     """Return the fields of `Report`."""
     return {
-        "cost": in_user_unit(core.cost, units.traffic, units.distance),
+        "cost": units.cost_of(core.cost),
         "edge_cut": in_user_unit(core.edge_cut, units.traffic),
         "level_traffic": units.traffic.restore(core.level_traffic),
         "level_distances": units.distance.restore(core.level_distances),

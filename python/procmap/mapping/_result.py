@@ -4,37 +4,54 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from procmap import _core, launchers
 from procmap._util.arrays import as_integers
+from procmap._util.columns import data_lines
+from procmap._util.errors import ConfigError
+from procmap._util.messages import shown
 from procmap._util.source import Source
 from procmap._util.text import writable, write_text
+from procmap.config._config import Config
 from procmap.graph._device import blocks_of_kind, to_numpy
-from procmap.graph._inputs import as_graph
 from procmap.launchers.placement import Placement
 from procmap.mapping._evaluation import explain
-from procmap.mapping._files import file_text, permutation, rank_of_pe
+from procmap.mapping._files import file_text, of_scotch, permutation, rank_of_pe
 from procmap.mapping._report import Report, Units, figures
 from procmap.mapping._stats import Stats
+from procmap.mapping._tasks import as_tasks
+from procmap.mapping.page.page import html_page, html_panel
+from procmap.topology._places import Places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
+    from procmap.config._fields import Preset
     from procmap.graph._graph import Graph
-    from procmap.graph._inputs import GraphLike
+    from procmap.launchers import StartFormat
     from procmap.mapping._evaluation import Evaluation
+    from procmap.mapping._files import MappingFormat
+    from procmap.mapping._tasks import TasksLike
     from procmap.topology._topology import Topology
+
+
+_PAGES = (".html", ".htm")
+_MANY_EDGES = 2_000_000  # of a graph whose partition, to compare with, takes seconds
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mapping(Report):
     """Where every task goes, what that costs, and how it was found.
+
+    NumPy takes it for its `blocks`: ``np.asarray(mapping)``.
 
     Attributes
     ----------
@@ -46,7 +63,7 @@ class Mapping(Report):
     topology : Topology
         The machine.
     graph : Graph, optional
-        The tasks, if they were given as a `Graph`; pickles leave it out.
+        The tasks, if they were given as a `Graph` or `Traffic`; pickles leave it out.
     empty_blocks : int
         PEs without a task that are not forbidden.
     migrated_tasks : int
@@ -62,10 +79,18 @@ class Mapping(Report):
     empty_blocks: int = 0
     migrated_tasks: int = 0
     migrated_weight: int = 0
+    _again: Callable[[], Graph] | None = None  # makes the tasks of what the user gave
+    _by_preset: Callable[[Preset], Mapping] | None = None  # maps them by another preset
 
     @classmethod
     def _from_result(
-        cls, core: _core.Mapping, topology: Topology, tasks: Graph, kept: Graph | None
+        cls,
+        core: _core.Mapping,
+        topology: Topology,
+        tasks: Graph,
+        kept: Graph | None,
+        again: Callable[[], Graph] | None,
+        by_preset: Callable[[Preset], Mapping] | None,
     ) -> Mapping:
         stats = Stats._from_core(core.stats)
         blocks = core.blocks
@@ -81,15 +106,18 @@ class Mapping(Report):
             empty_blocks=report.empty_blocks,
             migrated_tasks=report.migrated_vertices,
             migrated_weight=report.migrated_weight,
+            _again=again,
+            _by_preset=by_preset,
         )
 
-    def report(self, graph: GraphLike | None = None) -> Evaluation:
+    def report(self, graph: TasksLike | None = None) -> Evaluation:
         """Explain the mapping: traffic per level, volume, contiguity, beside other orders.
 
         Parameters
         ----------
         graph : graph_like, optional
-            The tasks. Not needed if they were given as a `Graph`.
+            The tasks. Needed only if they lie on a GPU and are no `Graph`, or if this mapping
+            comes from a pickle; otherwise they are what was given to `map`, read again.
 
         Returns
         -------
@@ -99,11 +127,9 @@ class Mapping(Report):
         Raises
         ------
         ValueError
-            If the graph is needed or is another one.
+            If the graph is needed, is another one, or has changed since it was mapped.
         """
-        tasks = self.graph if graph is None else as_graph(graph)
-        if tasks is None:
-            raise ValueError("the tasks were not given as a procmap.Graph; use report(graph)")
+        tasks = self._tasks() if graph is None else as_tasks(graph)
         blocks = as_blocks(self, tasks.num_vertices, self.num_blocks)
         core = _core.evaluate(
             tasks._native, self.topology._native, blocks, imbalance=0.0, threads=0, device="auto"
@@ -113,8 +139,29 @@ class Mapping(Report):
             raise ValueError(f"not the graph that was mapped: J is {again.cost}, not {self.cost}")
         return explain(self, tasks, self.topology, blocks, 0)
 
+    def _tasks(self) -> Graph:
+        if self.graph is not None:
+            return self.graph
+        if self._again is None:
+            raise ValueError(
+                "the mapping does not hold its tasks, as they lie on a GPU or it comes from a "
+                "pickle; use report(graph)"
+            )
+        return self._again()
+
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "graph": None}
+        return {**vars(self), "graph": None, "_again": None, "_by_preset": None}
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return `blocks` as NumPy asks for them; those on a GPU are copied to the host."""
+        blocks: NDArray[Any] = np.asarray(self._host_blocks, dtype)
+        if copy is False and not np.may_share_memory(blocks, self._host_blocks):
+            raise ValueError(f"blocks are no {np.dtype(dtype)} on the host without a copy")
+        return blocks.copy() if copy else blocks
+
+    def __len__(self) -> int:
+        """Return the number of tasks."""
+        return len(self.blocks)
 
     @property
     def _host_blocks(self) -> NDArray[np.int32]:
@@ -148,9 +195,10 @@ class Mapping(Report):
     def write(
         self,
         path: str | os.PathLike[str],
-        format: str = "blocks",
+        format: MappingFormat | None = None,
         *,
         hosts: str | Iterable[str] | None = None,
+        presets: Sequence[Preset] = (),
     ) -> None:
         """Write the mapping for people, partitioners or the launcher of an MPI.
 
@@ -161,15 +209,21 @@ class Mapping(Report):
         path : path-like
             The file. An existing one is replaced when the new one is whole, and stays as it was if
             that fails; pipes and the like, such as ``/dev/stdout``, are written directly.
-        format : str
-            One PE per task: "blocks" or "metis" (one per line, as METIS's ``.part.K``),
-            "permutation" (all on one line, as TopoMatch prints it), "comm-split" (the rank of
-            every PE, keys for ``MPI_Comm_split``), "json". For launchers one of those that
-            ``help(procmap.launchers)`` lists, such as "rankfile" or "slurm"; "cpus" are the CPUs
-            or GPU of every rank, see `launch_command`.
+        format : str, optional
+            "html" is a page to look at: machine, traffic before and after, loads, levels. It asks
+            nothing of a network. It is the default for names that end in ".html", and "blocks"
+            for all others. One PE per task: "blocks" or "metis" (one per line, as METIS's
+            ``.part.K``), "permutation" (all on one line, as TopoMatch prints it), "comm-split"
+            (the rank of every PE, keys for ``MPI_Comm_split``), "json", "openfoam"
+            (``cellDecomposition``), "scotch" (``.map``). For launchers one of
+            those that ``help(procmap.launchers)`` lists, such as "rankfile" or "slurm"; "cpus"
+            are the CPUs or GPU of every rank, see `launch_command`.
         hosts : str or iterable of str, optional
             Names of the hosts, such as ``"node[01-16]"``; the PEs are dealt out to them evenly
             and in order. Not needed if the topology knows them.
+        presets : sequence of str
+            Presets that a page compares with, such as ``("fast", "strong")``; the tasks are
+            mapped once more by each.
 
         Raises
         ------
@@ -180,15 +234,39 @@ class Mapping(Report):
         ValueError
             If the format needs at most one task per PE and there are more.
         """
-        if format in ("blocks", "metis"):
+        if format is None:
+            format = "html" if Path(os.fsdecode(path)).suffix.lower() in _PAGES else "blocks"
+        if presets and format != "html":
+            raise ConfigError(f"presets are for pages, format 'html', not {shown(format)}")
+        if format == "html":
+            places = None if hosts is None else Places.evenly(hosts, self.num_blocks)
+            named = self if places is None else replace(self, topology=self.topology._with(places))
+            write_text(path, named._page(presets))
+        elif format in ("blocks", "metis"):
             _core.write_mapping(np.require(self._host_blocks, np.int32, ["C", "A"]), writable(path))
         else:
             write_text(path, file_text(self, self._host_blocks, self.topology, format, hosts))
 
+    def _page(self, presets: Sequence[Preset]) -> str:
+        for preset in presets:
+            Config.preset(preset)  # refuses unknown ones before any work
+        evaluation = self.report()
+        others: dict[str, Report] = {}
+        if self._by_preset is not None:
+            others = {preset: self._by_preset(preset) for preset in presets}
+        return html_page(evaluation, others)
+
+    def _repr_html_(self) -> str | None:
+        """Return the first panel of the page for a notebook; None if it would take long."""
+        if self.graph is None and self._again is None:
+            return None
+        tasks = self._tasks()
+        return None if tasks.num_edges > _MANY_EDGES else html_panel(self.report(tasks))
+
     def launch_command(
         self,
         path: str | os.PathLike[str],
-        format: str,
+        format: StartFormat,
         *,
         hosts: str | Iterable[str] | None = None,
         cpu_file: str | os.PathLike[str] | None = None,
@@ -226,13 +304,18 @@ class Mapping(Report):
         return f"Mapping({len(self.blocks)} tasks on {self._describe()})"
 
 
-def read_mapping(path: str | os.PathLike[str]) -> NDArray[np.int32]:
+def read_mapping(
+    path: str | os.PathLike[str], format: Literal["blocks", "scotch"] | None = None
+) -> NDArray[np.int32]:
     """Read a mapping file: one PE per line, in the order of the vertices.
 
     Parameters
     ----------
     path : path-like
-        As written by `Mapping.write`, KaHIP, METIS and others.
+        As written by `Mapping.write`, KaHIP, METIS and others, or by Scotch.
+    format : {"blocks", "scotch"}, optional
+        "scotch" if None and the name ends in ".map" and the second line has two columns, else
+        "blocks".
 
     Returns
     -------
@@ -243,7 +326,15 @@ def read_mapping(path: str | os.PathLike[str]) -> NDArray[np.int32]:
     FileError
         If the file cannot be read or is malformed; the message is "PATH:LINE: ...".
     """
-    with Source.of(path).as_file() as name:
+    source = Source.of(path)
+    if format not in (None, "blocks", "scotch"):
+        raise ConfigError(f"format must be blocks or scotch, got {shown(format)}")
+    if format is None and Path(str(source)).suffix == ".map":
+        second = list(islice(data_lines(source), 2))[1:]
+        format = "scotch" if second and len(second[0][1].split()) == 2 else "blocks"
+    if format == "scotch":
+        return of_scotch(source)
+    with source.as_file() as name:
         return _core.read_mapping(name)
 
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from procmap.mapping._explained import ExplainedReport
-
-_COLUMNS = ("", "this mapping", "block", "round-robin", "random")
+    from procmap.mapping._report import Report
 
 
 def evaluation_text(evaluation: ExplainedReport) -> str:
-    """Return the table and what follows from it as plain text."""
-    rows = [list(_COLUMNS), *_rows(evaluation)]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(_COLUMNS))]
+    """Return the table and what follows from it as plain text; what is wrong comes first."""
+    columns = _columns(evaluation)
+    rows = [columns, *_rows(evaluation)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(columns))]
     lines = [
         "  ".join(
             cell.ljust(width) if i == 0 else cell.rjust(width)
@@ -22,7 +22,7 @@ def evaluation_text(evaluation: ExplainedReport) -> str:
         ).rstrip()
         for row in rows
     ]
-    return "\n".join([*lines, "", *_remarks(evaluation)])
+    return "\n".join([*_faults(evaluation), *lines, "", *remarks(evaluation)])
 
 
 def evaluation_table(evaluation: ExplainedReport) -> Any:
@@ -31,56 +31,77 @@ def evaluation_table(evaluation: ExplainedReport) -> Any:
     from rich.table import Table  # noqa: PLC0415
 
     table = Table()
-    for name in _COLUMNS:
+    for name in _columns(evaluation):
         table.add_column(name, justify="right" if name else "left")
     for row in _rows(evaluation):
         table.add_row(*row)
-    return Group(table, *_remarks(evaluation))
+    return Group(*_faults(evaluation), table, *remarks(evaluation))
+
+
+def _columns(evaluation: ExplainedReport) -> list[str]:
+    names = {"partition": "k-way partition"}
+    return ["", "this mapping", *(names.get(name, name) for name in evaluation.comparison)]
+
+
+def _faults(report: Report) -> list[str]:
+    if report.feasible:
+        return []
+    return ["INFEASIBLE: the heaviest PE carries more than allowed.", ""]
 
 
 def _rows(evaluation: ExplainedReport) -> list[list[str]]:
     reports = [evaluation, *evaluation.comparison.values()]
     named = [
-        ("J (every edge twice)", [r.cost for r in reports]),
-        ("edge cut", [r.edge_cut for r in reports]),
+        (f"J ({evaluation.units.counts})", [r.cost for r in reports]),
+        (cut_name(evaluation), [r.edge_cut for r in reports]),
     ]
     for level, traffic in enumerate(zip(*(r.level_traffic for r in reports), strict=True)):
-        named.append((_level_name(evaluation, level), list(traffic)))
-    return [[name, *map(_number, values)] for name, values in named]
+        named.append((level_name(evaluation, level), list(traffic)))
+    return [[name, *map(shown_number, values)] for name, values in named]
 
 
-def _level_name(evaluation: ExplainedReport, level: int) -> str:
+def cut_name(report: Report) -> str:
+    """Return what to call `Report.edge_cut`."""
+    return "traffic between PEs" if report.units.messages else "edge cut"
+
+
+def level_name(evaluation: ExplainedReport, level: int) -> str:
+    """Return what to call the traffic at a level."""
     if level == 0:
         return "traffic inside a PE"
-    distance = _number(evaluation.level_distances[level - 1])
+    distance = shown_number(evaluation.level_distances[level - 1])
     if evaluation.topology.sizes:
         return f"traffic at level {level} (distance {distance})"
     return f"traffic at distance {distance}"
 
 
-def _number(value: Any) -> str:
+def shown_number(value: Any) -> str:
+    """Return a number for people."""
     return f"{value:,.6g}" if isinstance(value, float) else f"{value:,}"
 
 
-def _remarks(evaluation: ExplainedReport) -> list[str]:
-    remarks = [
+def remarks(evaluation: ExplainedReport) -> list[str]:
+    """Return what follows from the figures, in sentences."""
+    said = [
         *(_saving(evaluation, name) for name in evaluation.comparison),
         _heaviest(evaluation),
         _volume(evaluation),
         _contiguity(evaluation),
     ]
-    if not evaluation.feasible:
-        remarks.append("INFEASIBLE: the heaviest PE carries more than allowed.")
     if not all((evaluation.units.traffic.exact, evaluation.units.distance.exact)):
-        remarks.append(
+        said.append(
             f"Weights or distances were rounded: traffic to {evaluation.units.traffic}, "
             f"distance to {evaluation.units.distance}."
         )
-    return remarks
+    return said
 
 
 def _saving(evaluation: ExplainedReport, name: str) -> str:
-    order = {"block": "block order, the default of srun and mpirun"}.get(name, f"{name} order")
+    order = f"{name} order"
+    if name == "partition":
+        order = "a k-way partition with block b on PE b"
+    elif name == evaluation.baseline:
+        order += ", the default of srun and mpirun"
     text = f"J is {_percent(evaluation.saving(name))} than in {order}"
     levels = len(evaluation.level_traffic) - 1
     if levels > 1 and evaluation.topology.sizes:
@@ -102,7 +123,7 @@ def _percent(share: float, fewer: str = "lower", more: str = "higher") -> str:
 
 
 def _heaviest(evaluation: ExplainedReport) -> str:
-    heaviest, capacity = map(_number, (evaluation.max_block_weight, evaluation.capacity))
+    heaviest, capacity = map(shown_number, (evaluation.max_block_weight, evaluation.capacity))
     return f"Heaviest PE: {heaviest} of at most {capacity} (imbalance {evaluation.imbalance:.2%})."
 
 

@@ -104,6 +104,18 @@ class Places:
             cpus=None if self.cpus is None else self.cpus * n,
         )
 
+    def renamed(self, hosts: str | Iterable[str]) -> Places:
+        """Return the same places; the hosts have these names."""
+        names, known = tuple(expand_hosts(hosts)), len(self.hosts)
+        if len(names) != known:
+            what = "1 host" if known == 1 else f"{known} hosts"
+            raise TopologyError(
+                f"the machine has {what} of {len(self.host_of) // known} PEs ({self.kind}), which "
+                f"{len(names)} names would split or join; use Topology.cluster for hosts that are "
+                "all like one, or say kind= to deal the PEs out anew"
+            )
+        return replace(self, hosts=names)
+
     def listed_as(self, hosts: Iterable[str]) -> Places:
         """Return the same places; `hosts` are the same in another order."""
         number = {name: i for i, name in enumerate(hosts)}

@@ -241,14 +241,21 @@ class TopologyReaders:
 
     @classmethod
     def from_nvidia_smi(
-        cls, text: str, *, host: str = "localhost", costs: Mapping[str, int] | None = None
+        cls,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        text: str | None = None,
+        host: str = "localhost",
+        costs: Mapping[str, int] | None = None,
     ) -> Self:
         """Make the machine of the GPUs of a host from what ``nvidia-smi topo -m`` prints.
 
         Parameters
         ----------
-        text : str
-            The output.
+        path : path-like
+            A file with the output, or the output itself: it has more than one line.
+        text : str, optional
+            The output, instead of `path`.
         host : str
             Name of the host.
         costs : mapping from str to int, optional
@@ -263,10 +270,16 @@ class TopologyReaders:
 
         Raises
         ------
-        TopologyError
-            If the text is malformed.
+        TopologyError, FileError
+            If the text is malformed, FileError if it is a file's.
         """
-        return cls._build(nvidia.read(text, host, costs))
+        if text is None and isinstance(path, str) and (not path or "\n" in path):
+            text = path
+        if text is not None:
+            return cls._build(nvidia.read(text, host, costs))
+        if path is None:
+            raise TopologyError("give the path of a file, or the output as text=")
+        return cls._build(nvidia.read_file(path, host, costs))
 
     @classmethod
     def from_scotch(cls, path: str | os.PathLike[str]) -> Self:

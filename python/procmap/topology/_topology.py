@@ -11,6 +11,7 @@ from procmap import _core
 from procmap._util.arrays import as_integer, as_integers
 from procmap._util.errors import FileError, TopologyError
 from procmap._util.scaling import UNSCALED, Scale, in_user_unit
+from procmap.topology._cluster import cluster_of
 from procmap.topology._description import Description, Hierarchy, Matrix, Regular
 from procmap.topology._distances import scaled_matrix
 from procmap.topology._levels import as_numbers, check_length, levels_of
@@ -246,6 +247,48 @@ class Topology(TopologyReaders):
         core = _core.Topology.dragonfly(*counts, *links)
         return cls._make(core, (_dragonfly, (*counts, links)))
 
+    @classmethod
+    def cluster(
+        cls,
+        node: Topology,
+        hosts: str | Iterable[str],
+        distances: float | ArrayLike | None = None,
+    ) -> Topology:
+        """Make a cluster of hosts that are all like one.
+
+        Parameters
+        ----------
+        node : Topology
+            What every host is, from ``lstopo``, ``nvidia-smi topo -m`` or anything else that is one
+            host. What its PEs are, their cores, CPUs or GPUs, is kept.
+        hosts : str or iterable of str
+            ``"node[01-08]"`` or a sequence of names.
+        distances : number or array_like, shape (hosts, hosts), optional
+            Of PEs of two different hosts: one for all, or a symmetric matrix. If None ten times
+            the largest distance within a node. For levels of switches there are the readers of
+            Slurm's files with ``inside=node``.
+
+        Returns
+        -------
+        Topology
+            PEs of the first host come first.
+
+        Raises
+        ------
+        TopologyError
+            If `node` is more than one host, hosts are nearer than PEs of a node, or the machine
+            is no hierarchy and has more than 10,000 PEs.
+
+        Examples
+        --------
+        >>> node = Topology.hierarchy("8:2", "1:3").with_hosts("this", kind="gpu")
+        >>> Topology.cluster(node, "gpu[01-04]", 30).names[17]
+        'gpu02:gpu1'
+        """
+        if not isinstance(node, Topology):
+            raise TypeError(f"node must be a Topology, got {type(node).__name__}")
+        return cls._build(cluster_of(node, hosts, distances))
+
     def sub(self, pes: ArrayLike) -> Topology:
         """Return the machine that consists of some PEs of this one.
 
@@ -315,7 +358,11 @@ class Topology(TopologyReaders):
         return Description(Hierarchy(self.sizes, self.distances), self._places)
 
     def with_hosts(
-        self, hosts: str | Iterable[str], *, cores_per_pe: int = 1, kind: Kind = "core"
+        self,
+        hosts: str | Iterable[str],
+        *,
+        cores_per_pe: int | None = None,
+        kind: Kind | None = None,
     ) -> Topology:
         """Return the same machine with names, which files for launchers need.
 
@@ -323,11 +370,13 @@ class Topology(TopologyReaders):
         ----------
         hosts : str or iterable of str
             ``"node[01-16]"`` or a sequence of names. The first ``num_pes / len(hosts)`` PEs are
-            on the first host, and so on.
-        cores_per_pe : int
-            Cores of every PE: those of the first PE of a host come first.
-        kind : {"core", "pu", "numa", "package", "gpu", "node"}
-            What a PE is; ranks on a "node" or "gpu" are not bound to cores, but to that.
+            on the first host, and so on. Hosts of a machine that knows some get other names, and
+            its PEs stay the cores or GPUs that they are.
+        cores_per_pe : int, optional
+            Cores of every PE, 1 if None: those of the first PE of a host come first.
+        kind : {"core", "pu", "numa", "package", "gpu", "node"}, optional
+            What a PE is, "core" if None; ranks on a "node" or "gpu" are not bound to cores, but to
+            that. With `kind` or `cores_per_pe`, what was known of PEs is forgotten.
 
         Returns
         -------
@@ -336,15 +385,18 @@ class Topology(TopologyReaders):
         Raises
         ------
         TopologyError
-            If the names are malformed or do not divide the PEs evenly.
+            If the names are malformed or do not divide the PEs evenly, or if they are not as many
+            as the machine has hosts, whose PEs they would split or join.
 
         Examples
         --------
         >>> Topology.hierarchy("2:2", "1:10").with_hosts("n[1-2]").names
         ('n1:core0', 'n1:core1', 'n2:core0', 'n2:core1')
         """
-        places = Places.evenly(hosts, self.num_pes, cores_per_pe, kind)
-        return self._with(places)
+        if self._places is not None and cores_per_pe is None and kind is None:
+            return self._with(self._places.renamed(hosts))
+        cores = 1 if cores_per_pe is None else cores_per_pe
+        return self._with(Places.evenly(hosts, self.num_pes, cores, kind or "core"))
 
     def _with(self, places: Places | None) -> Topology:
         return Topology._make(self._native, self._recipe, self._scale, places)
@@ -353,6 +405,17 @@ class Topology(TopologyReaders):
     def sizes(self) -> tuple[int, ...]:
         """Sizes of the levels of a hierarchy, innermost first; empty for other machines."""
         return tuple(self._native.sizes)
+
+    @property
+    def grid_sizes(self) -> tuple[int, ...]:
+        """Sizes of the dimensions of a torus or mesh; empty for other machines."""
+        made_by, arguments = self._recipe or (None, ())
+        return tuple(arguments[0]) if made_by in (_torus, _mesh) else ()
+
+    @property
+    def wraps_around(self) -> bool:
+        """Whether this is a torus."""
+        return self._recipe is not None and self._recipe[0] is _torus
 
     @property
     def distances(self) -> tuple[int, ...]:

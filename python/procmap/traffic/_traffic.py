@@ -117,13 +117,17 @@ class Traffic:
     def to_graph(self) -> Graph:
         """Return the undirected graph of C + C^T: one vertex of weight 1 per rank.
 
+        Its J is the sum of C[i, j] times distance, see `Graph.counts_messages`.
+
         Raises
         ------
         GraphError, OverflowError
             If the total is too large.
         """
         ends = np.stack([self.senders, self.receivers], axis=1)
-        return Graph.from_edges(ends, self.num_ranks, self.volumes)
+        graph = Graph.from_edges(ends, self.num_ranks, self.volumes)
+        graph._messages = True
+        return graph
 
     def to_matrix(self) -> NDArray[Any]:
         """Return the dense matrix, shape (n, n), of the dtype of `volumes`. For small n."""

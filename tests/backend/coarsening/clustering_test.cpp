@@ -76,6 +76,19 @@ TEST(Clustering, IsTheSameOnAnyNumberOfThreads) {
       }
 }
 
+TEST(Clustering, OfManyIsolatedVerticesMergesTheOthersNoMoreThanAsked) {
+  auto csr = to_csr(grid2d(30, 30));
+  for (int i = 0; i < 2000; ++i) csr.offsets.push_back(csr.offsets.back());
+
+  auto const leader = cluster_all(csr, 50);
+
+  int clusters = 0, pairs = 0;
+  for (Vertex v = 0; v < 900; ++v) clusters += leader[at(v)] == v;
+  for (Vertex v = 900; v < csr.num_vertices(); ++v) pairs += leader[at(v)] == v;
+  EXPECT_GE(clusters, 900 * 10 / 25);
+  EXPECT_EQ(pairs, 1000);
+}
+
 TEST(Clustering, DependsOnTheSeedAlone) {
   auto const csr = to_csr(grid2d(30, 30));
 

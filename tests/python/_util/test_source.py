@@ -401,3 +401,37 @@ def test_commands_read_standard_input_and_process_substitutions(tmp_path):
     assert result.stdout == b""
     assert b"/dev/stdin" in result.stderr
     assert b"read only once" in result.stderr
+
+
+READ_WHILE_ANOTHER_WAITS = """
+import os, signal, sys, threading, time
+from pathlib import Path
+import procmap
+signal.alarm(20)
+end, start = os.pipe()
+waiting = threading.Thread(
+    target=procmap.read_graph, args=(f"/proc/self/fd/{end}",), kwargs={"format": "edges"}
+)
+waiting.start()
+time.sleep(0.3)
+print(procmap.read_graph(sys.argv[1]).num_edges)
+if os.fork() == 0:
+    os._exit(procmap.read_graph(sys.argv[1]).num_edges)
+print(os.waitstatus_to_exitcode(os.wait()[1]))
+os.write(start, b"0 1\\n")
+os.close(start)
+waiting.join()
+"""
+
+
+def test_who_waits_for_a_pipe_keeps_nobody_else_from_reading(tmp_path):
+    """Nor a forked process: functools.cached_property holds a lock before Python 3.12."""
+    path = tmp_path / "edges.el"
+    path.write_bytes(b"\xef\xbb\xbf0 1\n1 2\n")
+
+    done = subprocess.run(
+        [sys.executable, "-c", READ_WHILE_ANOTHER_WAITS, path],
+        capture_output=True, text=True, timeout=90, check=False,
+    )  # fmt: skip
+
+    assert (done.returncode, done.stdout) == (0, "2\n2\n"), done.stderr

@@ -116,6 +116,49 @@ def test_terminal_gets_a_progress_bar_and_pipes_nothing(tmp_path, run_cli):
     assert run_cli(*arguments).stderr == ""
 
 
+def test_time_limit_makes_the_bar_say_how_much_is_left(tmp_path):
+    pytest.importorskip("rich")
+    grid(20, 20).write(tmp_path / "g.graph")
+    arguments = ["map", str(tmp_path / "g.graph"), "-H", "2:2", "-D", "1:10"]
+
+    assert "left:" in in_terminal(*arguments, "--time-limit", "1", "--repeats", "3")
+    assert "left:" not in in_terminal(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["pa"], ["partition"]),
+        (["map", "g", "--pre"], ["--preset"]),
+        (["map", "g", "--preset", "h"], ["hm", "hm-ultra"]),
+        (["reorder", "t", "--launcher", "sl"], ["slurm"]),
+        (["reorder", "t", "--fix"], ["--fixed"]),
+        (["check", "wor"], ["words.txt"]),
+    ],
+)
+def test_the_tab_key_completes_commands_options_and_files(tmp_path, capsys, words, expected):
+    (tmp_path / "words.txt").write_text("")
+    assert main(["completion", "bash"]) == 0
+    line = " ".join(f"'{word}'" for word in ("procmap", *words))
+    ask = f'COMP_WORDS=({line}); COMP_CWORD={len(words)}; _procmap; echo "${{COMPREPLY[@]}}"'
+
+    done = subprocess.run(
+        ["bash", "-c", capsys.readouterr().out + ask],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert (done.stdout.split(), done.stderr) == (expected, "")
+
+
+def test_other_shells_have_scripts_of_their_own(capsys):
+    assert main(["completion", "zsh"]) == 0
+    assert "bashcompinit" in capsys.readouterr().out
+    assert main(["completion", "fish"]) == 0
+    fish = capsys.readouterr().out
+    assert "-f -a evaluate -d 'say what a mapping costs'" in fish
+    assert "__fish_seen_subcommand_from map' -l seed -r -d 'default: 0'" in fish
+
+
 def test_callback_and_log_get_the_same_lines(caplog):
     lines = []
 

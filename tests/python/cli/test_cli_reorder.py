@@ -30,7 +30,7 @@ def test_it_prints_a_summary_or_writes_what_the_library_does(run_cli, traffic_fi
     shown = run_cli("reorder", traffic_file, *MACHINE)
     quiet = run_cli("reorder", traffic_file, *MACHINE, "--seed", 3, "-o", "out")
 
-    assert f"{library(traffic_file).cost} (every edge twice)" in shown.stdout
+    assert f"{library(traffic_file).cost} (every message once)" in shown.stdout
     assert "lower than in block order, the default of srun and mpirun" in shown.stdout
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
     expected = library(traffic_file, seed=3).blocks.tolist()
@@ -102,6 +102,7 @@ def test_map_and_evaluate_take_the_same_machine(run_cli, grid_file, tmp_path):
     ("options", "code", "culprit"),
     [
         (("--launcher", "slurm"), 2, "--launcher slurm needs --hosts"),
+        (("--cpu-file", "cpus"), 2, "--cpu-file needs --hosts"),
         (("--hosts", "n[1-5]"), 2, "12 PEs cannot be dealt out evenly to 5 hosts"),
         (("--hosts", "n[1-"), 2, "unbalanced"),
         (("--nodes", "n1"), 2, "--nodes and --topology-format are for --topology"),
@@ -121,3 +122,46 @@ def test_errors_are_one_line(run_cli, traffic_file, options, code, culprit):
     assert result.stdout == ""
     assert result.stderr.count("\n") == 1
     assert culprit in result.stderr
+
+
+def test_a_launcher_without_a_file_is_refused_before_any_work(run_cli):
+    result = run_cli("reorder", "missing", *MACHINE, "--hosts", "n[1-3]", "--launcher", "slurm")
+
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "--launcher slurm needs -o FILE, the file to write" in result.stderr
+
+
+def test_ranks_may_be_fixed_and_orders_improved(run_cli, traffic_file, tmp_path):
+    (tmp_path / "fixed").write_text("5\n" + "-1\n" * 11)
+    (tmp_path / "initial").write_text("".join(f"{pe}\n" for pe in range(12)))
+    options = ("--fixed", "fixed", "--initial", "initial", "--repeats", 2, "--time-limit", 9)
+
+    result = run_cli("reorder", traffic_file, *MACHINE, *options, "-o", "out")
+
+    assert result.stderr == ""
+    assert procmap.read_mapping(tmp_path / "out")[0] == 5
+
+
+@pytest.mark.parametrize("command", ["evaluate", "map"])
+@pytest.mark.parametrize("kind", ["npy", "mat", "messages"])
+def test_traffic_is_evaluated_and_mapped_like_a_graph(
+    run_cli, traffic_file, tmp_path, command, kind
+):
+    mapping = library(traffic_file)
+    mapping.write(tmp_path / "blocks")
+    np.save(tmp_path / "ring.npy", procmap.read_traffic(traffic_file).to_matrix())
+    traffic = procmap.read_traffic(traffic_file)
+    lines = zip(traffic.senders, traffic.receivers, traffic.volumes, strict=True)
+    (tmp_path / "ring.messages").write_text("".join(f"{a} {b} {c}\n" for a, b, c in lines))
+    extra = ["--traffic"] if kind == "messages" else []
+    files = [f"ring.{kind}", *(["blocks"] if command == "evaluate" else [])]
+
+    result = run_cli(command, *files, *MACHINE, *extra, "--json")
+
+    assert result.stderr == ""
+    assert json.loads(result.stdout)["cost"] == mapping.cost
+
+
+def test_help_calls_things_by_their_names(run_cli):
+    assert "Give every rank a PE of its own." in run_cli("reorder", "--help").stdout
+    assert "Show version, devices" in run_cli("info", "--help").stdout

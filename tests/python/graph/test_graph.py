@@ -300,3 +300,17 @@ def test_other_loads_share_the_arcs():
 @pytest.mark.parametrize("graph", [grid(3, 3), random_weighted(20, 40, seed=5)])
 def test_pickle_keeps_the_graph(graph):
     assert same(pickle.loads(pickle.dumps(graph)), graph)
+
+
+def test_traffic_has_one_name_in_all_constructors_and_the_other_is_accepted():
+    rows, edges, index = ([0, 1, 2], [1, 0]), [(0, 1)], [[0, 1], [1, 0]]
+
+    for name in ("weights", "arc_weights"):
+        made = [
+            Graph.from_csr(*rows, **{name: [7, 7]}),
+            Graph.from_edges(edges, **{name: [7]}),
+            Graph.from_edge_index(index, **{name: [7, 7]}),
+        ]
+        assert [graph.arc_weights.tolist() for graph in made] == [[7, 7]] * 3
+    with refuses("weights and arc_weights are the same; give one of them"):
+        Graph.from_csr(*rows, weights=[7, 7], arc_weights=[7, 7])

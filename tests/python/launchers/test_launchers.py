@@ -14,6 +14,7 @@ import pytest
 
 import procmap
 from procmap import ConfigError, FileError, Topology, TopologyError
+from procmap.mapping import _files
 from procmap.mapping._files import FORMATS
 
 
@@ -217,7 +218,7 @@ def test_ranks_are_bound_to_their_gpus(tmp_path):
 
 def test_missing_hosts_and_unknown_formats_are_refused(mapping, tmp_path):
     bare = mapped([0, 1], Topology.flat(4))
-    for name in sorted(set(FORMATS) - {"blocks", "metis", "json", "permutation", "comm-split"}):
+    for name in sorted(set(FORMATS) - {*_files._LABELS, "blocks", "metis", "html"}):
         with pytest.raises(ConfigError, match="hosts have no names"):
             bare.write(tmp_path / "out", name)
     with pytest.raises(TopologyError, match="4 PEs cannot be dealt out evenly to 3 hosts"):
@@ -234,9 +235,8 @@ def test_missing_hosts_and_unknown_formats_are_refused(mapping, tmp_path):
 def test_two_tasks_on_a_pe_are_no_permutation(tmp_path):
     mapping = mapped([1, 1], Topology.flat(2))
 
-    for name in ("permutation", "comm-split"):
-        with pytest.raises(ValueError, match="PE 1 has 2 tasks"):
-            mapping.write(tmp_path / "out", name)
+    with pytest.raises(ValueError, match="PE 1 has 2 tasks"):
+        mapping.write(tmp_path / "out", "permutation")
 
 
 def test_no_tasks_make_an_empty_file(tmp_path):
@@ -260,3 +260,22 @@ def test_topology_with_hosts_survives_pickling_and_comparison():
     assert topology != Topology.hierarchy("2:2", "1:10").with_hosts("m[1-2]")
     with pytest.raises(TopologyError, match="kind"):
         topology.with_hosts("n[1-2]", kind="x")
+
+
+def test_lsf_places_the_ranks_of_every_host_of_the_allocation(tmp_path):
+    topology = Topology.hierarchy("3:2", "1:10").with_hosts("a,b")
+    mapping = mapped([3, 0, 4, 1, 2, 5], topology)
+
+    assert written(mapping, tmp_path / "x", "lsf-geometry") == "{(1,3,4)(0,2,5)}\n"
+    assert (
+        mapping.launch_command("x", "lsf-geometry")
+        == 'LSB_PJL_TASK_GEOMETRY="$(cat x)" mpirun.lsf -np 6'
+    )
+    with pytest.raises(ConfigError, match="leave no host out, but 'a' has no rank"):
+        mapped([3, 4], topology).write(tmp_path / "y", "lsf-geometry")
+
+
+def test_comm_split_has_all_ranks_of_a_pe_on_a_line(tmp_path):
+    mapping = mapped([1, 0, 1, 3], Topology.flat(4))
+
+    assert written(mapping, tmp_path / "x", "comm-split") == "1\n0 2\n-1\n3\n"

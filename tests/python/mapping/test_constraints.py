@@ -53,6 +53,7 @@ def test_capacities_are_in_the_unit_of_the_loads():
         ({"migration_cost": 1.0}, "need an initial mapping"),
         ({"initial": [0] * 600, "migration_cost": -1.0}, "migration_cost = -1"),
         ({"initial": [0] * 600, "vertex_sizes": [-1] + [1] * 599}, "vertex_sizes.0. = -1"),
+        ({"initial": [0] * 600, "vertex_sizes": [2**61] * 600}, r"add up to 2\^62 or more at v"),
     ],
 )
 def test_senseless_constraints_are_refused_by_name(grid, options, message):

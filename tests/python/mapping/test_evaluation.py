@@ -9,6 +9,7 @@ import sys
 import networkx as nx
 import numpy as np
 import pytest
+import scipy.sparse
 
 import procmap
 from procmap import Graph, Topology
@@ -97,12 +98,15 @@ def test_saving_is_one_minus_the_ratio():
 
     found = mapping.report()
 
-    for name in ("block", "round-robin", "random"):
+    assert found.saving() == found.saving("partition")
+    for name in ("partition", "block", "round-robin", "random"):
         other = found.comparison[name]
         assert found.saving(name) == 1 - mapping.cost / other.cost
         assert found.saving(name, 2) == 1 - mapping.level_traffic[2] / other.level_traffic[2]
     assert found.saving("random") > 0.5
-    with pytest.raises(procmap.ConfigError, match="one of block, round-robin, random, got 'worst'"):
+    with pytest.raises(
+        procmap.ConfigError, match="one of partition, block, round-robin, random, got"
+    ):
         found.saving("worst")
     with pytest.raises(procmap.ConfigError, match=r"level must be an integer in \[0, 2\], got 3"):
         found.saving("block", 3)
@@ -123,23 +127,65 @@ def test_mapping_reports_itself_and_evaluate_agrees():
     assert not own.blocks.flags.writeable
 
 
-def test_mapping_keeps_graphs_but_no_arrays_and_pickles_neither():
+def test_mapping_keeps_its_tasks_but_no_arrays_and_pickles_neither():
     graph = grid(6, 6)
     of_graph, of_arrays = (
         procmap.map(source, LINE) for source in (graph, (graph.offsets, graph.heads))
     )
 
-    copy = pickle.loads(pickle.dumps(of_graph))
+    copies = [pickle.loads(pickle.dumps(mapping)) for mapping in (of_graph, of_arrays)]
 
-    assert of_graph.report().cost == of_graph.cost
-    for mapping in (of_arrays, copy):
+    assert of_arrays.graph is None
+    for mapping in (of_graph, of_arrays):
+        assert mapping.report().cost == of_graph.cost
+    for mapping in (of_arrays, *copies):
         assert mapping.report(graph).to_dict() == of_graph.report().to_dict()
-        with pytest.raises(ValueError, match="not given as a procmap"):
-            mapping.report()
+    for copy in copies:
+        with pytest.raises(ValueError, match=r"it comes from a pickle; use report\(graph\)"):
+            copy.report()
     with pytest.raises(ValueError, match="36 entries, but there are 16 vertices"):
         of_arrays.report(grid(4, 4))
     with pytest.raises(ValueError, match="not the graph that was mapped: J is"):
         of_arrays.report(grid(4, 9))
+
+
+def test_mappings_of_foreign_graphs_report_themselves(tmp_path):
+    graph = grid(6, 6)
+    rows = scipy.sparse.csr_matrix((np.ones(120, np.int64), graph.heads, graph.offsets))
+    graph.write(tmp_path / "x.graph")
+    loads = np.arange(36)
+
+    for tasks in (rows, nx.grid_2d_graph(6, 6), tmp_path / "x.graph"):
+        mapping = procmap.map(tasks, LINE, vertex_weights=loads, imbalance=0.1)
+
+        own = mapping.report()
+
+        expected = procmap.evaluate(tasks, mapping, LINE, vertex_weights=loads, imbalance=0.1)
+        assert own.to_dict() == expected.to_dict()
+
+
+def test_a_graph_that_changed_after_it_was_mapped_is_refused():
+    graph = grid(6, 6)
+    rows = scipy.sparse.csr_matrix((np.ones(120, np.int64), graph.heads, graph.offsets))
+    mapping = procmap.map(rows, LINE)
+
+    rows.data[:] = 5
+
+    with pytest.raises(ValueError, match="not the graph that was mapped: J is"):
+        mapping.report()
+
+
+def test_numpy_takes_a_mapping_for_its_blocks():
+    mapping = procmap.map(grid(6, 6), LINE)
+
+    array = np.asarray(mapping)
+
+    assert array.dtype == np.int32
+    assert array.tolist() == mapping.blocks.tolist()
+    assert len(mapping) == 36
+    assert np.array(mapping, dtype=np.int64).dtype == np.int64
+    assert np.array(mapping).flags.writeable  # a copy: blocks are not
+    assert np.bincount(mapping).sum() == 36
 
 
 def test_later_changes_of_blocks_do_not_reach_the_evaluation():
@@ -204,7 +250,8 @@ def test_json_is_complete_and_plain():
     assert values["cost"] == mapping.cost
     assert values["num_tasks"] == 64
     assert values["level_traffic"] == mapping.level_traffic.tolist()
-    assert values["comparison"].keys() == {"block", "round-robin", "random"}
+    assert values["comparison"].keys() == {"partition", "block", "round-robin", "random"}
+    assert values["baseline"] == "partition"
     assert values["comparison"]["random"]["edge_cut"] > values["edge_cut"]
     assert values["units"]["traffic"] == {"unit": 1.0, "exact": True}
 
@@ -228,10 +275,48 @@ def test_plot_shows_matrices_levels_and_loads(graph, machine, tmp_path):
 
     assert (tmp_path / "x.png").stat().st_size > 10_000
     titles = [axis.get_title() for axis in figure.axes]
-    assert "traffic between PEs, block order" in titles
+    before = "k-way partition" if found.baseline == "partition" else "block order"
+    assert f"traffic between PEs, {before}" in titles
     assert "traffic between PEs, this mapping" in titles
-    matrix = figure.axes[1].images[0].get_array()
-    assert matrix.filled(0).sum() == graph.arc_weights.sum()
+    images = [axis.images[0] for axis in figure.axes[:2]]
+    assert images[1].get_array().filled(0).sum() == graph.arc_weights.sum()
+    assert images[0].norm is images[1].norm  # one scale of colours
+
+
+def test_meshes_are_compared_with_a_partition_and_ranks_with_the_orders_of_launchers():
+    machine = Topology.hierarchy("4:4:4", "1:10:100")
+    mesh, ranks = grid(40, 40), grid(8, 8)
+
+    of_mesh = procmap.map(mesh, machine).report()
+    of_ranks = procmap.map(ranks, machine).report()
+
+    split = procmap.partition(mesh, 64, preset="fast", capacities=[26] * 64, allow_empty=True)
+    assert list(of_mesh.comparison) == ["partition", "block", "round-robin", "random"]
+    assert of_mesh.comparison["partition"].edge_cut == split.edge_cut
+    assert of_mesh.saving() > 0.1
+    assert "than in a k-way partition with block b on PE b" in str(of_mesh)
+    assert "srun" not in str(of_mesh)
+    assert list(of_ranks.comparison) == ["block", "round-robin", "random"]
+    assert "than in block order, the default of srun and mpirun" in str(of_ranks)
+    assert split.report().baseline == "block"  # that is a partition itself
+
+
+def test_a_partition_to_compare_with_has_the_same_capacities():
+    mesh = grid(20, 20).with_vertex_weights(np.arange(400) / 4)
+    capacities = [20000 / 12] * 11 + [9000]
+    mapping = procmap.map(mesh, MACHINE, capacities=capacities)
+
+    found = mapping.report().comparison["partition"]
+
+    assert (found.block_weights <= mapping.capacities).all()
+
+
+def test_what_is_wrong_comes_first():
+    mesh = grid(4, 4)
+
+    found = procmap.evaluate(mesh, np.zeros(16, int), LINE)
+
+    assert str(found).splitlines()[0].startswith("INFEASIBLE: ")
 
 
 def test_evaluation_needs_neither_rich_nor_matplotlib():

@@ -208,7 +208,7 @@ def test_options_are_keyword_only():
 
 
 def test_things_of_the_wrong_type_are_type_errors():
-    for graph in (None, 5, [[0, 1], [1]], np.eye(3), {}):
+    for graph in (None, 5, [[0, 1], [1]], np.eye(2), np.ones((3, 4)), {}):
         with pytest.raises(TypeError, match="graph must be a"):
             procmap.map(graph, MACHINE)
     with pytest.raises(TypeError, match="topology must be a Topology, got str"):

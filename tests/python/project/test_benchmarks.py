@@ -21,6 +21,7 @@ COMMANDS = {
     "reader": ("--runs 1", "| small |"),
     "gpu": ("--presets im --device cpu --runs 1", "| small |"),
     "ablation": ("--preset fast --hierarchies 2:3 --distance 1:10 --seeds 1", "| full preset "),
+    "busy": ("--runs 1 --preset fast --at-most 1e9", "| small "),
     "warm": ("--preset fast --runs 1 --hierarchy 2:3 --distance 1:10", "| small "),
 }
 
@@ -86,6 +87,13 @@ def test_unknown_machines_are_refused_by_name():
     assert "'ring:8'" in done.stderr
 
 
+def test_many_graphs_are_mapped_both_ways():
+    printed = output_of("many", "--count", 5, "--vertices", 30, "--preset", "fast", "--runs", 1)
+
+    assert "| one by one " in printed
+    assert "| map_many " in printed
+
+
 def test_boxes_are_mapped_and_their_arcs_counted():
     printed = output_of("boxes", "--sides", 3, 5, "--device", "cpu", "--runs", 1)
 
@@ -104,3 +112,22 @@ def test_cells_of_a_box_see_all_cells_around_them(side, monkeypatch):
     for v, cell in enumerate(cells):
         near = np.flatnonzero(np.abs(cells - cell).max(axis=1) == 1)
         assert heads[offsets[v] : offsets[v + 1]].tolist() == near.tolist()
+
+
+def test_files_that_are_bad_on_purpose_are_refused_and_odd_ones_read(monkeypatch):
+    """The page docs/site/bad_input.md has them all, and other programs."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import bad_input  # noqa: PLC0415
+
+    outcomes = [
+        bad_input.outcome("procmap", bad_input.MALFORMED["m too small"], legal=False),
+        bad_input.outcome("procmap", bad_input.LEGAL["tabs"], legal=True),
+        bad_input.failure(0, "error: no", "x.graph"),
+        bad_input.judged([0, 0, 0, 1], "4 0\n" + "\n" * 4, ""),
+        bad_input.judged([0, 1, 2], "4 0\n" + "\n" * 4, ""),
+    ]
+
+    assert outcomes == [
+        "refused, line", "right", "*says no, exit 0*", "*unbalanced* (200 %)",
+        "*3 blocks for 4 vertices*",
+    ]  # fmt: skip

@@ -20,7 +20,7 @@ FILES = {"fem_mesh": ["mesh.part.128"], "mpi_stencil": ["stencil.rankfile"]}
 
 
 def test_every_example_is_run():
-    elsewhere = {"first_mapping"}  # test_readme.py
+    elsewhere = {"first_mapping", "mpi_reorder"}  # test_readme.py, test_mpi.py
 
     assert {path.stem for path in EXAMPLES.glob("*.py")} == {*LEAST_GAIN, *elsewhere}
 
@@ -38,3 +38,15 @@ def test_example_gains(name, tmp_path):
     assert gain, done.stdout
     assert int(gain[1]) >= LEAST_GAIN[name]
     assert [path.name for path in tmp_path.iterdir()] == FILES.get(name, [])
+
+
+def test_an_example_without_its_package_says_what_to_install(tmp_path):
+    without = "import sys, runpy; sys.modules['scipy'] = None; runpy.run_path(sys.argv[1])"
+
+    done = subprocess.run(
+        [sys.executable, "-c", without, str(EXAMPLES / "fem_mesh.py")],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert done.returncode == 1
+    assert done.stderr == "this example makes its mesh with SciPy: pip install scipy\n"

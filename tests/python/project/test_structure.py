@@ -22,6 +22,7 @@ PYTHON_FLOORS = {
     "launchers": 3,
     "mapping": 4,
     "compat": 5,
+    "mpi": 5,
     "_networkx": 5,
     "__init__": 6,
     "cli": 7,
@@ -31,8 +32,9 @@ PYTHON_FLOORS = {
 # The same of the folders of cpp/src. One file may stand elsewhere than its folder.
 CPP_FLOORS = {
     "core": 0,
-    "topology": 0,
+    "topology": 1,
     "exec": 1,
+    "small": 1,
     "graph": 2,
     "io": 3,
     "objective": 3,

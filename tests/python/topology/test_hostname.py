@@ -131,7 +131,7 @@ def test_name_smuggled_past_the_check_writes_no_line_of_its_own(format, tmp_path
     machine = Topology.hierarchy("2:2", "1:10").with_hosts("n[1-2]")
     mapping = procmap.reorder_ranks(np.ones((4, 4)), machine)
     object.__setattr__(machine.places, "hosts", ("a\nevil", "b"))
-    names_hosts = format not in ("rankfile-relative", "cray", "cpus")
+    names_hosts = format not in ("rankfile-relative", "cray", "cpus", "lsf-geometry")
 
     if names_hosts:
         with pytest.raises(ConfigError, match="more than one line"):

@@ -219,6 +219,17 @@ TEST(SetField, SuggestsFieldsForAnUnknownPath) {
   EXPECT_NE(without_section.find("refinement.rounds"), std::string::npos) << without_section;
 }
 
+TEST(SetField, QuotesTextThatIsLongOrCannotBePrinted) {
+  std::string const longer(1000000, 'x'), cut(40, 'x');
+
+  EXPECT_EQ(message_of_set("method", "in\xb4\ng"), "method = \"in??g\" is none of integrated, multisection");
+  EXPECT_EQ(message_of_set("method", longer), "method = \"" + cut + "...\" is none of integrated, multisection");
+  EXPECT_EQ(message_of_set("refinement.progress", longer), "refinement.progress = \"" + cut + "...\" is not a number");
+  EXPECT_LT(message_of_set("refinement.rounds", std::string(1000000, '9')).size(), 200);
+  EXPECT_TRUE(message_of_set(longer, "1").starts_with("unknown parameter \"" + cut + "...\"; the nearest are "));
+  EXPECT_TRUE(message_of_set("\x1b[31m", "1").starts_with("unknown parameter \"?[31m\"; the nearest are "));
+}
+
 TEST(SetValue, TakesWhatAFieldHoldsAndIsReadBackByGetValue) {
   Config config;
 
@@ -299,11 +310,15 @@ TEST(Preset, DefaultIsTheDefaultConfig) {
   for (auto const& field : config_fields()) EXPECT_EQ(get_field(preset, field.path), get_field({}, field.path));
 }
 
-TEST(Preset, UltraIsMultisectionWithMoreRepetitionsAndThePapersRounds) {
+TEST(Preset, UltraIsMultisectionAnnealedOnEveryLevelOfAnyGraph) {
   auto expected = Config::preset("hm");
-  expected.refinement.repetitions = 18;
   expected.refinement.rounds = 12;
-  expected.multisection.inner_rounds = 12;
+  expected.refinement.annealing_steps = 17;
+  expected.refinement.annealing_rounds = 12;
+  expected.refinement.annealing_start = 0.85;
+  expected.refinement.annealing_end = 0.05;
+  expected.refinement.annealing_skew = 1e9;
+  expected.multisection.inner_annealing_steps = 17;
   auto const ultra = Config::preset("hm-ultra");
 
   for (auto const& field : config_fields()) EXPECT_EQ(get_field(ultra, field.path), get_field(expected, field.path));
@@ -314,6 +329,7 @@ TEST(Preset, NamesTheKnownOnesForAnUnknownName) {
 
   EXPECT_TRUE(message.starts_with("unknown preset \"slow\"; the presets are ")) << message;
   for (auto const& name : Config::preset_names()) EXPECT_NE(message.find(name), std::string::npos) << message;
+  EXPECT_TRUE(message_of([] { Config::preset("s\now"); }).starts_with("unknown preset \"s?ow\"; "));
 }
 
 }  // namespace

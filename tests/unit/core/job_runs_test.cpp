@@ -87,9 +87,7 @@ TEST(JobRuns, AskTheCallerOnItsOwnThreadOnly) {
 
   std::thread([&] { jobs.run(0, [](procmap::Run& run) { EXPECT_NO_THROW(run.checkpoint()); }); }).join();
   EXPECT_THROW(jobs.poll(), Interrupted);
-  std::thread([&] {
-    EXPECT_THROW(jobs.run(1, [](procmap::Run& run) { run.checkpoint(); }), Interrupted);
-  }).join();
+  std::thread([&] { EXPECT_THROW(jobs.run(1, [](procmap::Run& run) { run.checkpoint(); }), Interrupted); }).join();
 
   EXPECT_THROW(jobs.finish(), Interrupted);
 }

@@ -202,5 +202,18 @@ TEST(FilterOfRepetition, IsTheLevelsOwnAtFirstAndThenSpreadsOverTheUnitInterval)
   EXPECT_EQ(tenths.size(), 10u);
 }
 
+TEST(FiltersOfRepetition, AreThoseOfAnnealingOrTheRepetitionsOwnAllTheTime) {
+  RefinementConfig config;
+  config.annealing_steps = 1;
+  EXPECT_EQ(filters_of_repetition(config, 0.25, 0).first, 0.25);
+  EXPECT_EQ(filters_of_repetition(config, 0.25, 0).last, 0.25);
+  EXPECT_EQ(filters_of_repetition(config, 0.25, 3).last, filter_of_repetition(0.25, 3));
+  config.annealing_steps = 2;
+  EXPECT_EQ(filters_of_repetition(config, 0.25, 3).first, config.annealing_start);
+  EXPECT_EQ(filters_of_repetition(config, 0.25, 3).last, config.annealing_end);
+  config.annealing_end = 1;
+  EXPECT_EQ(filters_of_repetition(config, 0.25, 0).last, config.annealing_start) << "never up";
+}
+
 }  // namespace
 }  // namespace procmap::test

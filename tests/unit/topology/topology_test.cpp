@@ -101,6 +101,17 @@ TEST(TopologyErrors, NameTheTokenThatIsNoInteger) {
   EXPECT_EQ(error_of("4, 8", "1:10"), "sizes '4, 8': '4, 8' is not an integer");
   EXPECT_EQ(error_of("4: 8", "1:10"), "sizes '4: 8': ' 8' is not an integer");
   EXPECT_EQ(error_of("+4", "1"), "sizes '+4': '+4' is not an integer");
+  EXPECT_EQ(error_of("4:\x1b[1m", "1:2"), "sizes '4:?[1m': '?[1m' is not an integer");
+}
+
+TEST(Topology, MessagesAreShortWhateverIsWrong) {
+  std::string many = "2";
+  for (int i = 0; i < 100000; ++i) many += ":2";
+
+  EXPECT_EQ(error_of(many, "1"), "sizes '2:2:2:2:2:2:2:2:2:...': 100001 levels, expected 1 to 8");
+  EXPECT_LT(error_of(std::string(1000000, 'x'), "1").size(), 200);
+  EXPECT_LT(error_of("2", std::string(1000000, '9')).size(), 200);
+  EXPECT_LT(error_of({2}, std::vector<Weight>(100000, 1)).size(), 200);
 }
 
 TEST(TopologyErrors, NameMissingNumbers) {

@@ -22,7 +22,9 @@ Buffer<Exec, Block> improve_given(Exec& ex, CsrView graph, MappingTask const& ta
   auto const placed = place_targets(ex, machine_targets(task), 1);
   RefinementProblem<Objective> const problem{graph, objective, placed.view, {task.fixed, home, task.given.pull}};
   RefinementScratch<Exec> scratch(ex, 0, 0);
-  v_cycle(ex, problem, scratch, improvement_plan(task, graph.num_vertices), task.given.pe, block);
+  auto const plan = improvement_plan(task, graph.num_vertices);
+  v_cycle(ex, problem, scratch, plan, task.given.pe, block);
+  settle_finest(ex, problem, scratch, block, plan.stage);
   return buffer;
 }
 

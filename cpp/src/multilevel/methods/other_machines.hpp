@@ -70,6 +70,7 @@ Buffer<Exec, Block> make_slot_mapping(Exec& ex, CsrView graph, MappingTask const
     v_cycle(ex, problem, scratch, machine_cycle(slots, cycle), label.data(), block.data());
     exchange(cycle);
   }
+  settle_finest(ex, problem, scratch, block.data(), mapping_stage(slots));
   return block;
 }
 

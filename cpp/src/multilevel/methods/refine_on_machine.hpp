@@ -18,6 +18,16 @@ void refine_on_machine(Exec& ex, CsrView graph, MappingTask const& task, StagePl
   refine_level(ex, problem, scratch, block, plan, {});
 }
 
+/// Makes the single moves that are left on a hierarchy.
+template <HostExecutor Exec>
+void settle_on_machine(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+  auto const distances = make_hierarchy_distance(ex, task.topology);
+  auto const placed = place_targets(ex, machine_targets(task), 1);
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  RefinementProblem<HierarchyDistance> const problem{graph, distances.view, placed.view, {task.fixed}};
+  settle_finest(ex, problem, scratch, block, mapping_stage(task));
+}
+
 /// If a block is overloaded, refines the mapping cost with the sorted rebalance, which may move vertices
 /// across the whole machine.
 template <HostExecutor Exec>

@@ -19,8 +19,8 @@ PairState cut_alone(Exec& ex, FlowRun<Exec> const& run, Objective const& objecti
   auto const& state = run.state;
   SerialGroup const group;
   PairState work;
-  scratch.make_vertices(ex, static_cast<std::size_t>(state.block_size[pair.a]) +
-                                static_cast<std::size_t>(state.block_size[pair.b]));
+  scratch.make_vertices(
+      ex, static_cast<std::size_t>(state.block_size[pair.a]) + static_cast<std::size_t>(state.block_size[pair.b]));
   auto const arrays_with_place = [&] {
     auto arrays = scratch.view();
     arrays.place = run.arrays.place.data();
@@ -42,8 +42,8 @@ PairState cut_alone(Exec& ex, FlowRun<Exec> const& run, Objective const& objecti
   return work;
 }
 
-/// One cut for every pair, each as soon as its blocks are free, in the order of cut_all_pairs. What a cut does, and what
-/// it changes, depends on its two blocks alone where all distances are equal; so the outcome is the same.
+/// One cut for every pair, each as soon as its blocks are free, in the order of cut_all_pairs. What a cut does, and
+/// what it changes, depends on its two blocks alone where all distances are equal; so the outcome is the same.
 template <HostExecutor Exec, class Objective>
 FlowResult cut_free_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objective, std::vector<BlockPair> pairs) {
   Phase phase(ex.run(), "flow: cuts");

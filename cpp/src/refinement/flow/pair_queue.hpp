@@ -11,8 +11,8 @@
 
 namespace procmap {
 
-/// Pairs in an order that decides the outcome: of two that share a block, the earlier one is cut first. All others may be
-/// cut at the same time, so a pair is free as soon as the pairs before it have left its two blocks.
+/// Pairs in an order that decides the outcome: of two that share a block, the earlier one is cut first. All others may
+/// be cut at the same time, so a pair is free as soon as the pairs before it have left its two blocks.
 class PairQueue {
  public:
   /// With room for `teams` pairs at a time.

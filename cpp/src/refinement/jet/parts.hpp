@@ -54,8 +54,8 @@ Parts<Exec> parts_of_scopes(Exec& ex, Vertex num_vertices, BlocksView const& blo
   for (Vertex v = 0; v < num_vertices; ++v) list[next[scope_of(v)]++] = v;
   for (std::size_t first = 0, end = 0; first < scopes; first = end) {
     while (end < scopes && (end == first || begin[end] - begin[first] < wanted)) ++end;
-    parts.part.push_back({list, begin[first], begin[end] - begin[first], static_cast<Block>(first),
-                          static_cast<Block>(end - first)});
+    parts.part.push_back(
+        {list, begin[first], begin[end] - begin[first], static_cast<Block>(first), static_cast<Block>(end - first)});
   }
   return parts;
 }

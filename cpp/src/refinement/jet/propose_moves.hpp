@@ -5,6 +5,11 @@
 
 namespace procmap {
 
+/// Rule: is what is cached about v out of date? After a step of annealing fewer moves pass the filter, no others.
+PROCMAP_HD inline bool is_outdated(RefinementView const& state, ScopeState const& scope, Vertex v) {
+  return state.dirty[v] || (scope.cooled && (state.mark[v] & Mark::eager));
+}
+
 /// Opens a round for the active vertices: notes new best mappings, restores the best of scopes that are
 /// done, renews cached destinations, and sets proposal[] for the candidates (first filter; vertices that
 /// moved in the last propagation sit out). `seed` breaks ties of this round.
@@ -16,19 +21,20 @@ PROCMAP_RESIDENT void propose_moves(Exec& ex, Refinement const& refinement, Obje
   auto const blocks = refinement.blocks;
   auto const state = refinement.state;
   auto const* const active = list.vertex;
-  RenewDestination<Objective> const renew{graph, objective, state, refinement.rules.filter, seed};
+  RenewDestination<Objective> const renew{graph, objective, blocks, state, refinement.rules, seed};
   ex.for_each_with_table(
       list.count,
       [=, &objective] PROCMAP_LAMBDA(Edge i) -> TableNeeds {
         Vertex const v = active[i];
-        return state.dirty[v] ? connectivity_needs(graph, objective, blocks.per_scope, v) : TableNeeds(0);
+        ScopeState const& scope = state.scope[blocks.scope_of(state.block[v])];
+        return is_outdated(state, scope, v) ? connectivity_needs(graph, objective, blocks.per_scope, v) : TableNeeds(0);
       },
       objective.num_keys(),
       [=, &renew] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
         Vertex const v = active[i];
         ScopeState const& scope = state.scope[blocks.scope_of(state.block[v])];
         unsigned mark = state.mark[v];
-        bool const dirty = state.dirty[v];
+        bool const outdated = is_outdated(state, scope, v);
         group.sync();  // all lanes have read what the first one writes below
         if (scope.improved && (mark & Mark::changed)) {
           if (group.rank() == 0) state.best[v] = state.block[v];
@@ -41,7 +47,7 @@ PROCMAP_RESIDENT void propose_moves(Exec& ex, Refinement const& refinement, Obje
           mark = 0;
           if (group.rank() == 0) state.dirty[v] = 0;
         } else if (scope.mode == ScopeMode::propagate) {
-          if (dirty) mark = renew(v, group, table) ? mark | Mark::eager : mark & ~Mark::eager;
+          if (outdated) mark = renew(v, group, table) ? mark | Mark::eager : mark & ~Mark::eager;
           proposes = (mark & Mark::eager) && !(mark & Mark::locked);
           mark &= ~Mark::locked;
         }

@@ -229,15 +229,14 @@ PROCMAP_RESIDENT void rebalance(Exec& ex, Refinement const& refinement, Objectiv
   auto const roomiest = find_roomiest(ex, refinement, objective, of_group.data(), of_scope.data());
 
   auto const candidates = list_candidates(ex, refinement, list);
-  renew_gains(ex, blocks, RenewDestination<Objective>{graph, objective, state, rules.filter, seed}, histogram,
+  renew_gains(ex, blocks, RenewDestination<Objective>{graph, objective, blocks, state, rules, seed}, histogram,
               candidates);
   auto const room = ex.template buffer<Vertex>(static_cast<std::size_t>(candidates.count));
   auto const promising = keep_promising(ex, refinement, histogram, candidates, room.data());
 
   auto const moves = static_cast<std::size_t>(promising.count);
   auto const first_room = ex.template buffer<RebalanceMove>(moves);
-  RebalanceScratch<Exec> const scratch{ex.template buffer<Edge>(moves + 1),
-                                       ex.template buffer<Weight>(num_blocks),
+  RebalanceScratch<Exec> const scratch{ex.template buffer<Edge>(moves + 1), ex.template buffer<Weight>(num_blocks),
                                        ex.template buffer<RebalanceMove>(moves)};
   CheapestExit<Objective> const exit{graph, objective, blocks, state, rules.config, roomiest, seed};
   auto const exits = cheapest_exits(ex, exit, promising, first_room.data(), scratch.spare.data());

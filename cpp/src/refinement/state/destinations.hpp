@@ -70,9 +70,18 @@ template <class Objective>
 struct RenewDestination {
   CsrView graph;
   Objective const& objective;
+  BlocksView blocks;
   RefinementView state;
-  double filter;
+  RefinementRules const& rules;
   std::uint64_t seed;
+
+  /// Rule: is the move worth proposing at the step at which the scope is?
+  template <class Table>
+  PROCMAP_HD bool passes(Destination const& best, Block own, Table const& table, Weight stay) const {
+    if (best.gain >= 0) return true;
+    double const filter = rules.filter_of_step(state.scope[blocks.scope_of(own)].step);
+    return filter > 0 && passes_filter(best.gain, objective.attachment(table, own, best.block) + stay, filter);
+  }
 
   template <class Group, class Table>
   PROCMAP_HD bool operator()(Vertex v, Group group, Table& table) const {
@@ -86,8 +95,7 @@ struct RenewDestination {
     if ((borders || (home != no_block && home != own)) && !state.anchors.holds(v)) {
       objective.aggregate(group, table);
       best = best_adjacent(objective, state.anchors, table, group, {v, own, seed}, [](Block) { return true; });
-      keep = best.gain >= 0 ||
-             (filter > 0 && passes_filter(best.gain, objective.attachment(table, own, best.block) + stay, filter));
+      keep = passes(best, own, table, stay);
       gain = best.gain;
     }
     if (!keep) {

@@ -22,6 +22,14 @@ struct RefinementRules {
   RefinementConfig config;
   double filter = 0;  // Jet's c: how large a loss may be proposed; 0: none
   std::uint64_t seed = 0;
+  double last_filter = 0;  // ... in the last of several steps of annealing; no more than `filter`
+
+  /// Rule: Jet's c in a step of annealing.
+  PROCMAP_HD double filter_of_step(int step) const {
+    int const last = config.annealing_steps - 1;
+    if (step == 0 || last <= 0) return filter;
+    return filter - (filter - last_filter) * (static_cast<double>(step) / static_cast<double>(last));
+  }
 };
 
 /// Some scopes that follow each other, and their vertices: what a team refines while others refine other parts.

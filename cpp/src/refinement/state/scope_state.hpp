@@ -25,7 +25,9 @@ struct ScopeState {
   bool improved = false;     // the last round made a new best
   bool moved = true;         // the last round moved something
   bool settled = false;      // two rounds in a row moved nothing, so nobody is locked any more
-  std::int32_t padding = 0;  // every byte is written, so that memory checkers can follow copies
+  std::int16_t step = 0;     // of annealing
+  bool cooled = false;       // the step is new: what passed the filter of the step before may not pass this one's
+  bool padding = false;      // every byte is written, so that memory checkers can follow copies
 };
 
 /// Rule: keep the best (paper, refinement loop). Less overload always counts; once feasible, only a
@@ -52,6 +54,16 @@ PROCMAP_HD inline ScopeMode next_mode(ScopeState const& s, RefinementConfig cons
                                                                       : ScopeMode::rebalance_strong;
 }
 
+/// Rule: annealing goes on from where it is, with the next smaller filter, when a scope would be done.
+PROCMAP_HD inline void cool(ScopeState& s, RefinementConfig const& config) {
+  bool const ends = s.idle >= config.rounds || (s.settled && s.overload == 0);
+  if (!ends || s.step + 1 >= config.annealing_steps) return;
+  ++s.step;
+  s.idle = 0;
+  s.settled = false;
+  s.cooled = true;
+}
+
 /// Rule: closes a round of scope s. `overload` is that of the current blocks.
 PROCMAP_HD inline void close_round(ScopeState& s, Weight overload, RefinementConfig const& config) {
   bool const propagated = s.mode == ScopeMode::propagate;
@@ -67,6 +79,8 @@ PROCMAP_HD inline void close_round(ScopeState& s, Weight overload, RefinementCon
     s.best_cost = s.cost;
     s.best_overload = s.overload;
   }
+  if (propagated) s.cooled = false;
+  cool(s, config);
   s.mode = next_mode(s, config);
   s.moves = 0;
 }

@@ -13,6 +13,7 @@ struct Mark {
   static constexpr unsigned eager = 1;    // has a destination worth proposing
   static constexpr unsigned locked = 2;   // moved in the last propagation, sits out one
   static constexpr unsigned changed = 4;  // is elsewhere than in the best mapping
+  static constexpr unsigned wants = 8;    // would gain by a move that was not made
 };
 
 /// The state of one refinement, per vertex unless said otherwise. One name, one meaning.

@@ -34,6 +34,12 @@ TrafficFormat: TypeAlias = Literal["matrix", "messages", "matrix-market", "npy",
 FORMATS: tuple[Format[Read], ...] = (*tables.FORMATS, *arrays.FORMATS, mpisee.FORMAT)
 
 
+def says_traffic(path: Source) -> bool:
+    """Whether a file can only be traffic, and no graph, by its name or its first bytes."""
+    only_traffic = (named(FORMATS, "npy"), mpisee.FORMAT)
+    return bool(of_content(only_traffic, path.start(32)) or of_suffix(FORMATS, path))
+
+
 def format_of(path: Source, name: str | None) -> Format[Read]:
     """Return the format of this name; if None that of the file's content."""
     if name is not None:

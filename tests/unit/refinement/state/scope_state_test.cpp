@@ -20,6 +20,7 @@ RefinementConfig rules_with(Rebalancing rebalancing) {
   config.progress = 0.999;
   config.last_resort_rounds = 6;
   config.rebalancing = rebalancing;
+  config.annealing_steps = 1;
   return config;
 }
 
@@ -194,6 +195,58 @@ TEST(CloseRound, EndsEveryScopeWithinTheAllowedRounds) {
   }
 
   EXPECT_EQ(rounds, 30);
+}
+
+/// The steps at which a scope is after rounds that move something and bring nothing.
+std::vector<int> steps_of_idle_rounds(RefinementConfig const& rules) {
+  auto s = state(1000, 0, 1000, 0);
+  std::vector<int> steps;
+  while (s.mode != ScopeMode::done) {
+    steps.push_back(s.step);
+    s.moves = 1;
+    close_round(s, 0, rules);
+  }
+  return steps;
+}
+
+TEST(CloseRound, GoesOnWithTheNextStepOfAnnealingAfterIdleRounds) {
+  auto rules = sorted_rules;
+  rules.rounds = 2;
+  rules.annealing_steps = 3;
+
+  EXPECT_EQ(steps_of_idle_rounds(rules), (std::vector{0, 0, 1, 1, 2, 2}));
+  rules.annealing_steps = 1;
+  EXPECT_EQ(steps_of_idle_rounds(rules), (std::vector{0, 0}));
+}
+
+TEST(CloseRound, OfAScopeThatNothingMovesTakesOneRoundPerStepOfAnnealing) {
+  auto rules = sorted_rules;
+  rules.annealing_steps = 4;
+  auto s = state(10, 0, 10, 0);
+  int rounds = 0;
+  for (; s.mode != ScopeMode::done; ++rounds) close_round(s, 0, rules);
+
+  EXPECT_EQ(rounds, 5);
+  EXPECT_EQ(s.step, 3);
+}
+
+TEST(CloseRound, IsCooledFromAStepOfAnnealingToTheNextPropagation) {
+  auto rules = sorted_rules;
+  rules.rounds = 1;
+  rules.annealing_steps = 9;
+  auto s = state(10, 0, 10, 0);
+  auto const close_with = [&](Weight overload) {
+    s.moves = 1;
+    close_round(s, overload, rules);
+    return s.cooled;
+  };
+
+  EXPECT_TRUE(close_with(3));   // the step is new, and rebalancing comes next
+  EXPECT_EQ(s.mode, ScopeMode::rebalance_sorted);
+  rules.rounds = 5;
+  EXPECT_TRUE(close_with(0));   // nothing was proposed meanwhile
+  EXPECT_EQ(s.mode, ScopeMode::propagate);
+  EXPECT_FALSE(close_with(0));
 }
 
 }  // namespace

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "refinement/jet/jet.hpp"
+
+namespace procmap {
+
+/// Looks for moves that lower the cost on their own: proposal[v] is the best block with room that gains, no_block if
+/// there is none, and gain[v] what it gains. Vertices that gain anywhere, with room or without, want to be asked again.
+template <ResidentExecutor Exec, class Objective>
+PROCMAP_RESIDENT void propose_gains(Exec& ex, Refinement const& refinement, Objective const& objective,
+                                    std::uint64_t seed, VertexList list) {
+  auto const phase = ex.phase("propose gains");
+  auto const graph = refinement.graph;
+  auto const blocks = refinement.blocks;
+  auto const state = refinement.state;
+  auto const* const active = list.vertex;
+  ex.for_each_with_table(
+      list.count,
+      [=, &objective] PROCMAP_LAMBDA(Edge i) {
+        return connectivity_needs(graph, objective, blocks.per_scope, active[i]);
+      },
+      objective.num_keys(),
+      [=, &objective] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
+        Vertex const v = active[i];
+        Mover const mover{v, state.block[v], seed};
+        Block const home = state.anchors.home_of(v);
+        Destination best;
+        bool const borders = gather_blocks(graph, state.block, v, group, table);
+        bool wants = false;
+        if ((borders || (home != no_block && home != mover.own)) && !state.anchors.holds(v)) {
+          objective.aggregate(group, table);
+          Weight const load = graph.vertex_weight(v);
+          auto const has_room = [&](Block b) { return state.block_weight[b] + load <= blocks.capacity[b]; };
+          best = best_adjacent(objective, state.anchors, table, group, mover, [](Block) { return true; });
+          wants = best.gain > 0;
+          if (wants && !has_room(best.block))
+            best = best_adjacent(objective, state.anchors, table, group, mover, has_room);
+        }
+        if (group.rank() != 0) return;
+        state.proposal[v] = best.gain > 0 ? best.block : no_block;
+        state.gain[v] = best.gain;
+        state.dirty[v] = 0;
+        state.mark[v] = wants ? Mark::wants : 0;
+      });
+}
+
+/// accepted[i]: no neighbour of the i-th active vertex has a better proposal, so its gain is what it will be.
+template <ResidentExecutor Exec>
+PROCMAP_RESIDENT void choose_independent(Exec& ex, Refinement const& refinement, VertexList list,
+                                         std::uint8_t* accepted) {
+  auto const phase = ex.phase("choose independent");
+  auto const graph = refinement.graph;
+  auto const state = refinement.state;
+  auto const* const active = list.vertex;
+  auto const degree = [=] PROCMAP_LAMBDA(Edge i) { return graph.degree(active[i]); };
+  ex.for_each_in_group(list.count, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    Vertex const v = active[i];
+    bool first = state.proposal[v] != no_block;
+    if (first) {
+      Weight better = 0;
+      for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {
+        Vertex const u = graph.heads[e];
+        if (u != v && state.proposal[u] != no_block && moves_before(state.gain[u], u, state.gain[v], v)) ++better;
+      }
+      first = group.sum(better) == 0;
+    }
+    if (group.rank() == 0) accepted[i] = first;
+  });
+}
+
+/// Rounds of independent moves, each of which lowers the cost and fits, until no single move does both.
+template <class Objective>
+struct SettleLoop {
+  Refinement refinement;
+  Objective objective;
+  Vertex* active;
+  Vertex* movers;
+  std::uint8_t* accepted;
+
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT void operator()(Exec& ex) const {
+    start_refinement(ex, refinement, objective);
+    Edge moved = 1;
+    for (int round = 0; moved > 0 && round < refinement.rules.config.max_rounds; ++round) {
+      auto const seed = hash(refinement.rules.seed, static_cast<std::uint64_t>(round));
+      auto const candidates = undecided(ex);
+      propose_gains(ex, refinement, objective, seed, candidates);
+      choose_independent(ex, refinement, candidates, accepted);
+      auto const moving = fitting(ex, candidates, seed);
+      apply_moves(ex, refinement, objective, moving);
+      moved = moving.count;
+    }
+  }
+
+  /// The vertices whose surroundings changed, and those that waited for room or for a neighbour.
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT VertexList undecided(Exec& ex) const {
+    auto const phase = ex.phase("select undecided");
+    auto const state = refinement.state;
+    Edge const count = ex.collect(
+        refinement.graph.num_vertices,
+        [=] PROCMAP_LAMBDA(Edge v) { return state.dirty[v] || (state.mark[v] & Mark::wants); },
+        [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, active);
+    return {active, count};
+  }
+
+  /// Of the accepted moves into every block, the best that fit.
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT VertexList fitting(Exec& ex, VertexList candidates, std::uint64_t seed) const {
+    typename Exec::ScratchScope const scope(ex);
+    auto const state = refinement.state;
+    auto const* const vertex = candidates.vertex;
+    auto const wanted = ex.template buffer<RebalanceMove>(static_cast<std::size_t>(candidates.count));
+    Edge const count = ex.collect(
+        candidates.count, [accepted = accepted] PROCMAP_LAMBDA(Edge i) { return accepted[i] != 0; },
+        [=] PROCMAP_LAMBDA(Edge i) {
+          Vertex const v = vertex[i];
+          auto const noise = static_cast<std::uint32_t>(hash(seed, static_cast<std::uint64_t>(v)) >> 32);
+          return RebalanceMove{-state.gain[v], noise, v, state.block[v], state.proposal[v]};
+        },
+        wanted.data());
+    VertexList moving{movers, 0};
+    auto const moves = static_cast<std::size_t>(count);
+    RebalanceScratch<Exec> const scratch{
+        ex.template buffer<Edge>(moves + 1),
+        ex.template buffer<Weight>(static_cast<std::size_t>(refinement.blocks.num_blocks)),
+        {}};
+    fit_targets(ex, refinement, {wanted.data(), count}, scratch, moving);
+    return moving;
+  }
+};
+
+/// Leaves no move undone: moves single vertices, each to a block with room where the cost falls, until there is no such
+/// move. The cost never rises, and no block that fits comes to exceed its capacity. `block` is where it happens.
+template <HostExecutor Exec, class Objective>
+void settle(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScratch<Exec>& scratch, Block* block,
+            RefinementRules const& rules) {
+  auto const& [graph, objective, blocks, anchors, copies] = problem;
+  auto const all = whole_part(graph, blocks);
+  SettleLoop<Objective> const loop{{graph, blocks, scratch.view(block, anchors), rules, all},
+                                   objective,
+                                   scratch.active.data(),
+                                   scratch.movers.data(),
+                                   scratch.accepted.data()};
+  auto const bytes = rebalance_bytes<Exec>(all, blocks, objective);
+  ex.resident({graph.num_vertices, bytes, objective.num_keys(), graph.num_arcs}, loop);
+}
+
+}  // namespace procmap

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""The dual graph of a mesh: elements that share enough nodes are neighbours."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from procmap._util.arrays import as_array, as_integer, as_integers
+from procmap._util.errors import GraphError
+from procmap.graph._arcs import Arcs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+_PAIRS = 2**24  # that are looked at together
+
+
+def connectivity(
+    elements: NDArray[Any] | Sequence[Iterable[int]],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the nodes of elements as compressed rows, checked."""
+    if isinstance(elements, np.ndarray):
+        if elements.ndim != 2:
+            raise GraphError(f"elements must have shape (m, nodes), got {elements.shape}")
+        rows, width = elements.shape
+        nodes = as_integers(elements.ravel(), np.int64, "elements.ravel()", GraphError)
+        offsets = np.arange(rows + 1, dtype=np.int64) * width
+    else:
+        listed = [list(element) for element in elements]
+        offsets = np.cumsum([0, *map(len, listed)], dtype=np.int64)
+        flat = as_array(list(chain.from_iterable(listed)), "elements", GraphError)
+        nodes = as_integers(flat, np.int64, "nodes of elements", GraphError)
+    if nodes.size and nodes.min() < 0:
+        element = int(np.searchsorted(offsets, int(np.argmin(nodes)), "right")) - 1
+        raise GraphError(f"elements[{element}] has node {nodes.min()}, which is negative")
+    return offsets, nodes
+
+
+def dual_arcs(offsets: NDArray[np.int64], nodes: NDArray[np.int64], common: object) -> Arcs:
+    """Return an arc in both directions for every two elements with `common` nodes in common.
+
+    Of an element with no more nodes than that, all but one are enough, as in METIS. Elements are
+    taken in portions, so that pairs with a common node need little memory.
+    """
+    least = as_integer(common, "common", 1, None, GraphError)
+    count = len(offsets) - 1
+    element, node = _incidence(offsets, nodes)
+    by_node = np.argsort(node, kind="stable")
+    members, first = element[by_node], np.searchsorted(node[by_node], node)
+    last = np.searchsorted(node[by_node], node, "right")
+    needed = np.maximum(np.minimum(least, np.bincount(element, minlength=count) - 1), 1)
+    ends = np.cumsum(last - first)
+    tails, heads = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    start = 0
+    while start < len(element):
+        stop = _portion(element, ends, start)
+        a, b = _neighbours(element, members, first, last, start, stop, needed, count)
+        tails.append(a)
+        heads.append(b)
+        start = stop
+    return Arcs(count, np.concatenate(tails), np.concatenate(heads))
+
+
+def _incidence(
+    offsets: NDArray[np.int64], nodes: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return every pair of element and node once, in the order of elements."""
+    element = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    number = np.unique(nodes, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    span = int(number.max(initial=0)) + 1
+    once = np.unique(element * span + number)
+    return once // span, once % span
+
+
+def _portion(element: NDArray[np.int64], ends: NDArray[np.int64], start: int) -> int:
+    """Return where whole elements end that have about `_PAIRS` pairs from `start` on."""
+    before = int(ends[start - 1]) if start else 0
+    stop = max(int(np.searchsorted(ends, before + _PAIRS)), start + 1)
+    return int(np.searchsorted(element, element[min(stop, len(element)) - 1], "right"))
+
+
+def _neighbours(
+    element: NDArray[np.int64],
+    members: NDArray[np.int64],
+    first: NDArray[np.int64],
+    last: NDArray[np.int64],
+    start: int,
+    stop: int,
+    needed: NDArray[np.int64],
+    count: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    lengths = last[start:stop] - first[start:stop]
+    shift = np.repeat(first[start:stop] - np.cumsum(lengths) + lengths, lengths)
+    others = members[np.arange(lengths.sum()) + shift]
+    keys, shared = np.unique(
+        np.repeat(element[start:stop], lengths) * count + others, return_counts=True
+    )
+    a, b = keys // count, keys % count
+    near = (a != b) & (shared >= np.minimum(needed[a], needed[b]))
+    return a[near], b[near]

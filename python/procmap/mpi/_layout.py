@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""The machine on which the processes of a communicator run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from procmap._util.errors import ConfigError, TopologyError
+from procmap._util.messages import shown
+from procmap.mpi._places import Place, find_place
+from procmap.topology._description import Description
+from procmap.topology._topology import Topology
+from procmap.topology.io.tree import Tree, default_distances
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from numpy.typing import NDArray
+
+    from procmap.topology._places import Places
+
+# Of two processes that first meet in a NUMA node, a package, a host and the machine: orders of
+# magnitude of latencies and inverse bandwidths inside nodes of today and between them.
+_DISTANCES = {1: (1, 10), 2: (1, 3, 10), 3: (1, 2, 3, 10)}
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where the ranks of a communicator run.
+
+    Attributes
+    ----------
+    machine : Topology
+        With as many PEs as there are ranks.
+    pe_of_rank : numpy.ndarray of int32, shape (n,)
+        On which of them every rank runs; none twice.
+    """
+
+    machine: Topology
+    pe_of_rank: NDArray[np.int32]
+
+
+def locate(
+    comm: Any,
+    *,
+    place: Place | Sequence[Hashable] | None = None,
+    machine: Topology | None = None,
+    distances: Sequence[int] | None = None,
+) -> Layout:
+    """Find out where the ranks of a communicator run; all of them must call.
+
+    Parameters
+    ----------
+    comm : mpi4py.MPI.Intracomm
+        The communicator.
+    place : Place or sequence, optional
+        Where the calling process runs: its host, package, ..., outermost first, equally many at
+        all processes. What `find_place` finds if None.
+    machine : Topology, optional
+        The machine, if more is known than what processes see, such as switches: it knows the names
+        of hosts (`Topology.with_hosts`, `Topology.from_slurm_conf`, ...). A process is on the PE
+        of its GPU or of the CPUs to which it is bound, or, where that does not tell processes of
+        a host apart, on the next one there.
+    distances : sequence of int, optional
+        Without `machine`: of two processes that first meet at every level of `place`, innermost
+        first, so one more than it has entries. If None 1, 3, 10 of processes in the same package,
+        host, and elsewhere, and 2 between NUMA nodes of a package.
+
+    Returns
+    -------
+    Layout
+        The same at all ranks.
+
+    Raises
+    ------
+    ConfigError, TopologyError
+        At all ranks, if places do not fit the machine or each other.
+    """
+    own = find_place() if place is None else _as_place(place)
+    return layout_of(comm.allgather(own), machine, distances)
+
+
+def _as_place(place: Place | Sequence[Hashable]) -> Place:
+    if isinstance(place, Place):
+        return place
+    if isinstance(place, str) or len(place) == 0:
+        raise ConfigError(f"place must be host, package, ..., got {shown(place)}")
+    return Place(str(place[0]), tuple(place[1:]))
+
+
+def layout_of(
+    places: list[Place], machine: Topology | None = None, distances: Sequence[int] | None = None
+) -> Layout:
+    """Return the layout of processes at these places, in the order of ranks."""
+    if machine is not None:
+        if distances is not None:
+            raise ConfigError("give either machine or distances, not both")
+        return _on_machine(places, machine)
+    depths = {len(place.path) for place in places}
+    if len(depths) != 1:
+        raise ConfigError(f"places have from {min(depths)} to {max(depths)} levels, not one number")
+    depth = depths.pop()
+    if distances is None:
+        distances = _DISTANCES.get(depth) or default_distances(depth + 1)
+    tree = Tree.of_paths([place.path for place in places])
+    pe_of_rank = np.empty(len(places), np.int32)
+    pe_of_rank[tree.order] = np.arange(len(places))
+    return Layout(Topology._build(Description(tree.shape(distances))), pe_of_rank)
+
+
+def _on_machine(places: list[Place], machine: Topology) -> Layout:
+    """Return the part of a machine on which there are processes."""
+    if machine.places is None:
+        raise TopologyError("the machine does not know its hosts; use Topology.with_hosts")
+    ranks_on: dict[int, list[int]] = {}
+    for rank, place in enumerate(places):
+        ranks_on.setdefault(_host_number(place.host, machine.places), []).append(rank)
+    pes = np.empty(len(places), np.int64)
+    for host, ranks in ranks_on.items():
+        pes[ranks] = _pes_on(host, [places[rank] for rank in ranks], machine.places)
+    used = np.sort(pes)
+    return Layout(machine.sub(used), np.searchsorted(used, pes).astype(np.int32))
+
+
+def _host_number(host: str, known: Places) -> int:
+    """Return the number of a host, by its name or by what stands before the first dot."""
+    for name in (host, host.partition(".")[0]):
+        if name in known.hosts:
+            return known.hosts.index(name)
+    raise TopologyError(f"a process runs on host '{host[:80]}', which the machine does not have")
+
+
+def _pes_on(host: int, processes: list[Place], known: Places) -> list[int]:
+    """Return a PE of the host for each of its processes."""
+    there = np.flatnonzero(known.host_of == host)
+    there = there[np.argsort(known.slot_of[there], kind="stable")]
+    if len(processes) > len(there):
+        raise ConfigError(
+            f"{len(processes)} processes run on host '{known.hosts[host]}', which has "
+            f"{len(there)} PEs"
+        )
+    bound = [_bound_to(process, there.tolist(), known) for process in processes]
+    if None not in bound and len(set(bound)) == len(bound):
+        return [pe for pe in bound if pe is not None]
+    return [int(pe) for pe in there[: len(processes)]]
+
+
+def _bound_to(process: Place, there: list[int], known: Places) -> int | None:
+    """Return the PE to which a process is bound, if it is bound to one."""
+    if known.kind == "gpu":
+        fitting = [pe for pe in there if process.gpu == int(known.slot_of[pe])]
+    elif known.kind == "node":
+        fitting = there
+    else:
+        fitting = [pe for pe in there if process.cpus and process.cpus <= set(known.cpus_of(pe))]
+    return fitting[0] if len(fitting) == 1 else None

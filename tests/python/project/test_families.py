@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""The generated graphs of benchmarks/ are of the classes whose names they bear."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy")
+sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks"))
+
+import generate
+
+SCALE = 10
+NAMES = ("rmat", "pref", "netl", "del3d", "fem3d", "dual3d", "road")
+
+
+@pytest.fixture(scope="module")
+def degrees():
+    """Return the degrees of every family, after a look at the arcs."""
+    found = {}
+    for name in NAMES:
+        offsets, heads = generate.FAMILIES[name](SCALE)
+        tails = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        assert not (tails == heads).any(), name
+        arcs = tails * len(offsets) + heads
+        assert len(np.unique(arcs)) == len(arcs), name
+        assert np.array_equal(np.sort(heads.astype(np.int64) * len(offsets) + tails), arcs), name
+        found[name] = np.diff(offsets)
+    return found
+
+
+def test_the_same_name_is_the_same_graph():
+    for name in NAMES:
+        for first, again in zip(*(generate.FAMILIES[name](7) for _ in range(2)), strict=True):
+            assert np.array_equal(first, again), name
+
+
+def test_power_laws_have_hubs(degrees):
+    for name in ("rmat", "pref", "netl"):
+        assert degrees[name].max() > 6 * degrees[name].mean(), name
+
+
+def test_a_share_of_rmat_is_isolated(degrees):
+    assert 0.1 < (degrees["rmat"] == 0).mean() < 0.5
+
+
+def test_meshes_have_none(degrees):
+    for name in ("del3d", "fem3d", "dual3d", "road"):
+        assert degrees[name].max() < 6 * degrees[name].mean(), name
+        assert degrees[name].min() > 0, name
+    assert degrees["dual3d"].max() == 4
+    assert 1.8 < degrees["road"].mean() < 2.5
+    assert len(degrees["fem3d"]) == 3 * 2**SCALE
