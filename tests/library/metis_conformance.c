@@ -125,10 +125,17 @@ static void break_shares(void) {
   use_tpwgts = 1;
   wrong = "tpwgts";
   switch (below(4)) {
-    case 0: tpwgts[0] += 1; break;
-    case 1: tpwgts[below(nparts)] = 0; break;
-    case 2: tpwgts[0] = -tpwgts[0]; break;
-    default: for (idx_t i = 0; i < nparts; ++i) tpwgts[i] *= (real_t)0.5;
+    case 0:
+      tpwgts[0] += 1;
+      break;
+    case 1:
+      tpwgts[below(nparts)] = 0;
+      break;
+    case 2:
+      tpwgts[0] = -tpwgts[0];
+      break;
+    default:
+      for (idx_t i = 0; i < nparts; ++i) tpwgts[i] *= (real_t)0.5;
   }
 }
 
@@ -136,13 +143,20 @@ static void break_rows(idx_t* offsets, idx_t rows, idx_t* values, idx_t range) {
   idx_t const used = offsets[rows];
   wrong = "array";
   switch (below(4)) {
-    case 0: offsets[below(rows) + 1] = -1 - below(5); break;
-    case 1: /* not the last: nobody can tell how long the array is */
-      if (rows > 1) offsets[1 + below(rows - 1)] = used + 1 + below(100);
-      else wrong = "";
+    case 0:
+      offsets[below(rows) + 1] = -1 - below(5);
       break;
-    case 2: if (used) values[below(used)] = range + below(1000000); break;
-    default: if (used) values[below(used)] = -1 - below(1000000);
+    case 1: /* not the last: nobody can tell how long the array is */
+      if (rows > 1)
+        offsets[1 + below(rows - 1)] = used + 1 + below(100);
+      else
+        wrong = "";
+      break;
+    case 2:
+      if (used) values[below(used)] = range + below(1000000);
+      break;
+    default:
+      if (used) values[below(used)] = -1 - below(1000000);
   }
 }
 
@@ -162,8 +176,12 @@ static void break_structure(void) { /* arcs without their reverse, loops, arcs t
   if (arcs == 0) return;
   wrong = "structure";
   switch (below(3)) {
-    case 0: adjncy[below(arcs)] = below(n); break;
-    case 1: use_adjwgt = 1, adjwgt[below(arcs)] += 1; break;
+    case 0:
+      adjncy[below(arcs)] = below(n);
+      break;
+    case 1:
+      use_adjwgt = 1, adjwgt[below(arcs)] += 1;
+      break;
     default: {
       idx_t const v = below(n);
       if (xadj[v + 1] > xadj[v]) adjncy[xadj[v]] = v;
@@ -189,11 +207,21 @@ static void make_case(uint64_t number, int mesh) {
   make_options();
   if (chance(55)) return; /* legal */
   switch (below(9)) {
-    case 0: break_option(); break;
-    case 1: break_option(), break_option(); break;
-    case 2: break_shares(); break;
-    case 3: use_ubvec = 1, ubvec[0] = (real_t)(below(3)) / 2, wrong = ubvec[0] < 1 ? "ubvec" : ""; break;
-    case 4: nparts = -below(3), use_tpwgts = 0, wrong = "nparts"; break;
+    case 0:
+      break_option();
+      break;
+    case 1:
+      break_option(), break_option();
+      break;
+    case 2:
+      break_shares();
+      break;
+    case 3:
+      use_ubvec = 1, ubvec[0] = (real_t)(below(3)) / 2, wrong = ubvec[0] < 1 ? "ubvec" : "";
+      break;
+    case 4:
+      nparts = -below(3), use_tpwgts = 0, wrong = "nparts";
+      break;
     case 5: /* several constraints are legal, but not for procmap */
       ncon = below(4) - 1;
       if (mesh) ncon = 1;
@@ -206,8 +234,11 @@ static void make_case(uint64_t number, int mesh) {
       else
         break_rows(xadj, n, adjncy, n);
       break;
-    case 7: chance(50) ? break_weights() : break_structure(); break;
-    default: missing = (int)below(6), wrong = "NULL";
+    case 7:
+      chance(50) ? break_weights() : break_structure();
+      break;
+    default:
+      missing = (int)below(6), wrong = "NULL";
   }
 }
 
@@ -292,14 +323,12 @@ static void call_part_mesh(void* library, int dual, char* line, size_t room) {
   idx_t* const s = GIVEN(use_vsize, vsize);
   real_t* const t = GIVEN(use_tpwgts, tpwgts);
   idx_t* const o = GIVEN(use_options, options);
-  int const code =
-      dual ? ((part_dual)find(library, "METIS_PartMeshDual"))(UNLESS(0, &num_elements), UNLESS(1, &num_nodes),
-                                                             UNLESS(2, eptr), UNLESS(3, eind), v, s, &ncommon,
-                                                             UNLESS(4, &nparts), t, o, &objval, UNLESS(5, epart), npart)
-           : ((part_nodal)find(library, "METIS_PartMeshNodal"))(UNLESS(0, &num_elements), UNLESS(1, &num_nodes),
-                                                               UNLESS(2, eptr), UNLESS(3, eind), v, s,
-                                                               UNLESS(4, &nparts), t, o, &objval, UNLESS(5, epart),
-                                                               npart);
+  int const code = dual ? ((part_dual)find(library, "METIS_PartMeshDual"))(
+                              UNLESS(0, &num_elements), UNLESS(1, &num_nodes), UNLESS(2, eptr), UNLESS(3, eind), v, s,
+                              &ncommon, UNLESS(4, &nparts), t, o, &objval, UNLESS(5, epart), npart)
+                        : ((part_nodal)find(library, "METIS_PartMeshNodal"))(
+                              UNLESS(0, &num_elements), UNLESS(1, &num_nodes), UNLESS(2, eptr), UNLESS(3, eind), v, s,
+                              UNLESS(4, &nparts), t, o, &objval, UNLESS(5, epart), npart);
   char const* problem = "";
   if (code == METIS_OK && !*wrong) {
     problem = check_parts(epart, num_elements, 0);
@@ -311,18 +340,19 @@ static void call_part_mesh(void* library, int dual, char* line, size_t room) {
 static void call_convert(void* library, int dual, char* line, size_t room) {
   idx_t *offsets = NULL, *heads = NULL;
   idx_t flag = first;
-  int const code = dual ? ((to_dual)find(library, "METIS_MeshToDual"))(UNLESS(0, &num_elements), UNLESS(1, &num_nodes),
-                                                                      UNLESS(2, eptr), UNLESS(3, eind), &ncommon, &flag,
-                                                                      &offsets, &heads)
-                        : ((to_nodal)find(library, "METIS_MeshToNodal"))(UNLESS(0, &num_elements),
-                                                                        UNLESS(1, &num_nodes), UNLESS(2, eptr),
-                                                                        UNLESS(3, eind), &flag, &offsets, &heads);
+  int const code =
+      dual ? ((to_dual)find(library, "METIS_MeshToDual"))(UNLESS(0, &num_elements), UNLESS(1, &num_nodes),
+                                                          UNLESS(2, eptr), UNLESS(3, eind), &ncommon, &flag, &offsets,
+                                                          &heads)
+           : ((to_nodal)find(library, "METIS_MeshToNodal"))(UNLESS(0, &num_elements), UNLESS(1, &num_nodes),
+                                                            UNLESS(2, eptr), UNLESS(3, eind), &flag, &offsets, &heads);
   idx_t const rows = dual ? num_elements : num_nodes;
   if (code == METIS_OK && !*wrong) {
     snprintf(line, room, "code %d arrays %016llx %016llx", code, (unsigned long long)hash_of(offsets, rows + 1),
              (unsigned long long)hash_of(heads, offsets[rows] - first));
     int (*const release)(void*) = (int (*)(void*))find(library, "METIS_Free");
-    if (release(offsets) != METIS_OK || release(heads) != METIS_OK) strncat(line, " free-failed", room - strlen(line) - 1);
+    if (release(offsets) != METIS_OK || release(heads) != METIS_OK)
+      strncat(line, " free-failed", room - strlen(line) - 1);
   } else {
     snprintf(line, room, "code %d", code);
   }
@@ -344,13 +374,26 @@ static void run_case(void* library, uint64_t number, int result) {
   idx_t const numbering = use_options && kind < 4 ? options[METIS_OPTION_NUMBERING] : 0;
   count_from(kind == 4 || kind == 5 ? (idx_t)(number / 7 % 2) : numbering == 1);
   switch (kind) {
-    case 0: call_graph(library, "METIS_PartGraphKway", line, sizeof line); break;
-    case 1: call_graph(library, "METIS_PartGraphRecursive", line, sizeof line); break;
-    case 2: call_part_mesh(library, 1, line, sizeof line); break;
-    case 3: call_part_mesh(library, 0, line, sizeof line); break;
-    case 4: call_convert(library, 1, line, sizeof line); break;
-    case 5: call_convert(library, 0, line, sizeof line); break;
-    default: call_order(library, line, sizeof line);
+    case 0:
+      call_graph(library, "METIS_PartGraphKway", line, sizeof line);
+      break;
+    case 1:
+      call_graph(library, "METIS_PartGraphRecursive", line, sizeof line);
+      break;
+    case 2:
+      call_part_mesh(library, 1, line, sizeof line);
+      break;
+    case 3:
+      call_part_mesh(library, 0, line, sizeof line);
+      break;
+    case 4:
+      call_convert(library, 1, line, sizeof line);
+      break;
+    case 5:
+      call_convert(library, 0, line, sizeof line);
+      break;
+    default:
+      call_order(library, line, sizeof line);
   }
   int const length = snprintf(text, sizeof text, "%s %s", *wrong ? wrong : "legal", line);
   if (write(result, text, (size_t)length) != length) _exit(4);

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The C++ library of the package: programs in C, C++ and Fortran, symbols, METIS's functions."""
 
+import ctypes
 import json
 import os
 import re
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import procmap
@@ -187,6 +190,84 @@ def refused(program, **settings):
     )
     assert (done.returncode, done.stdout) == (1, "")
     return done.stderr
+
+
+SEED, CONTIG = 8, 11  # places in options[]
+
+
+def part_graph(metis, graph, nparts, **settings):
+    """Return the code and the parts of METIS_PartGraphKway, options given by their places."""
+    library = ctypes.CDLL(str(metis))
+    offsets, heads = (np.asarray(array, np.int32) for array in (graph.offsets, graph.heads))
+    options = np.full(40, -1, np.int32)
+    for name, value in settings.items():
+        options[globals()[name]] = value
+    part = np.full(len(offsets) - 1, -1, np.int32)
+    size, constraints, blocks, cut = (
+        ctypes.byref(ctypes.c_int32(value)) for value in (len(part), 1, nparts, 0)
+    )
+    xadj, adjncy, opts, out = (
+        array.ctypes.data_as(ctypes.c_void_p) for array in (offsets, heads, options, part)
+    )
+    code = library.METIS_PartGraphKway(
+        size, constraints, xadj, adjncy, None, None, None, blocks, None, None, opts, cut, out
+    )
+    return code, part
+
+
+def random_tree(n, seed):
+    parents = [np.random.default_rng((seed, v)).integers(v) for v in range(1, n)]
+    return procmap.Graph.from_edges(np.stack([np.arange(1, n), parents], axis=1))
+
+
+def pieces(graph, part):
+    """Return the number of connected pieces of all parts."""
+    seen = np.zeros(len(part), bool)
+    count = 0
+    for root in range(len(part)):
+        count += not seen[root]
+        stack = [root] * (not seen[root])
+        seen[root] = True
+        while stack:
+            v = stack.pop()
+            for u in graph.heads[graph.offsets[v] : graph.offsets[v + 1]]:
+                if not seen[u] and part[u] == part[v]:
+                    seen[u] = True
+                    stack.append(u)
+    return count
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_contiguous_parts_are_in_one_piece(metis, seed):
+    tree = random_tree(400, seed)
+    scattered, together = (part_graph(metis, tree, 9, CONTIG=value) for value in (0, 1))
+
+    assert (scattered[0], together[0]) == (1, 1)
+    assert pieces(tree, scattered[1]) > 9  # else this tests nothing
+    assert pieces(tree, together[1]) == len(np.unique(together[1])) == 9
+
+
+def test_parts_of_a_graph_in_pieces_cannot_be_contiguous(metis):
+    two_edges = procmap.Graph.from_edges([[0, 1], [2, 3]])
+
+    assert part_graph(metis, two_edges, 2, CONTIG=1)[0] == -4
+    assert part_graph(metis, two_edges, 2, CONTIG=0)[0] == 1
+
+
+def test_metis_functions_may_be_called_by_many_threads(metis):
+    tree = random_tree(2000, 0)
+
+    def parts(seed):
+        code, part = part_graph(metis, tree, 7, SEED=seed)
+        assert code == 1
+        return part.tobytes()
+
+    seeds = [1, 2, 3, 4] * 3
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(parts, seeds))
+
+    assert together == [parts(seed) for seed in seeds]
+    assert len(set(together)) == 4
 
 
 @needs_compiler
