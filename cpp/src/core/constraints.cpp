@@ -96,8 +96,12 @@ std::vector<Weight> migration_pull(Graph const& graph, Topology const& topology,
   auto const n = static_cast<std::size_t>(graph.num_vertices());
   auto const& sizes = options.vertex_sizes;
   if (!sizes.empty()) check_length("vertex_sizes", sizes.size(), graph.num_vertices(), "vertex");
-  for (std::size_t v = 0; v < sizes.size(); ++v)
+  __int128 total_size = 0;
+  for (std::size_t v = 0; v < sizes.size(); ++v) {
     if (sizes[v] < 0) throw ConfigError(entry("vertex_sizes", v, sizes[v]) + " is negative");
+    total_size += sizes[v];
+  }
+  if (total_size >= PeCapacities::unbounded) throw std::overflow_error("vertex_sizes sum up to 2^62 or more");
   if (options.initial.empty()) {
     if (cost > 0 || !sizes.empty()) throw ConfigError("migration_cost and vertex_sizes need an initial mapping");
     return {};
