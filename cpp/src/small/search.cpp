@@ -12,7 +12,7 @@
 namespace procmap {
 namespace {
 
-constexpr std::int64_t enough_work = std::int64_t{1} << 21;  // entries of tables looked at
+constexpr std::int64_t enough_work = std::int64_t{1} << 20;  // entries of tables looked at
 
 /// Fixed vertices first, then always the one with most traffic to those before it, then the heaviest.
 std::vector<std::size_t> search_order(SmallProblem const& problem) {
