@@ -10,7 +10,7 @@
 namespace procmap {
 namespace {
 
-constexpr std::int64_t enough_work = std::int64_t{1} << 20;  // entries of tables looked at
+constexpr std::int64_t enough_work = std::int64_t{1} << 19;  // entries of tables looked at
 constexpr std::uint64_t changes_per_kick = 3;
 
 /// A vertex goes from one PE to another, or two vertices change places: then `other` goes the other way.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "small/partial_mapping.hpp"
@@ -11,7 +12,7 @@
 namespace procmap {
 namespace {
 
-constexpr std::int64_t enough_work = std::int64_t{1} << 21;  // entries of tables looked at
+constexpr std::int64_t enough_work = std::int64_t{1} << 20;  // entries of tables looked at
 
 /// Fixed vertices first, then always the one with most traffic to those before it, then the heaviest.
 std::vector<std::size_t> search_order(SmallProblem const& problem) {
@@ -38,9 +39,12 @@ class Search {
       : problem_(problem),
         order_(search_order(problem)),
         symmetry_(problem),
+        candidates_(problem.num_vertices),
         mapping_(problem),
         best_(best),
-        standing_(standing_of(problem, best)) {}
+        standing_(standing_of(problem, best)) {
+    for (auto& list : candidates_) list.reserve(problem.num_pes);
+  }
 
   Found run() {
     descend(0);
@@ -60,7 +64,7 @@ class Search {
       return;
     }
     auto const v = order_[depth];
-    for (auto const pe : candidates(v)) {
+    for (auto const pe : candidates(depth)) {
       if (work_ >= enough_work) return;
       mapping_.place(v, pe);
       descend(depth + 1);
@@ -68,12 +72,14 @@ class Search {
     }
   }
 
-  /// PEs for v, the cheapest first.
-  std::vector<std::size_t> candidates(std::size_t v) const {
-    std::vector<std::size_t> list;
+  /// PEs for the depth-th vertex, the cheapest first.
+  std::vector<std::size_t> const& candidates(std::size_t depth) {
+    auto const v = order_[depth];
+    auto& list = candidates_[depth];
+    list.clear();
     for (std::size_t pe = 0; pe < problem_.num_pes; ++pe)
       if (is_worth_a_try(v, pe)) list.push_back(pe);
-    std::ranges::stable_sort(list, {}, [&](std::size_t pe) { return mapping_.price(v, pe); });
+    std::ranges::sort(list, {}, [&](std::size_t pe) { return std::pair(mapping_.price(v, pe), pe); });
     return list;
   }
 
@@ -85,6 +91,7 @@ class Search {
   SmallProblem const& problem_;
   std::vector<std::size_t> order_;
   Symmetry symmetry_;
+  std::vector<std::vector<std::size_t>> candidates_;  // per depth; allocated here, as there are many nodes
   PartialMapping mapping_;
   std::span<Block> best_;
   Standing standing_;

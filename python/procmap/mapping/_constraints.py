@@ -9,6 +9,7 @@ import numpy as np
 
 from procmap._util.arrays import as_array, as_integers
 from procmap._util.errors import ConfigError
+from procmap._util.scaling import in_user_unit
 from procmap.graph._device import to_numpy
 from procmap.mapping._result import Mapping
 
@@ -43,6 +44,19 @@ def as_capacities(capacities: ArrayLike | None, load: Scale) -> NDArray[np.int64
         raise ConfigError(f"capacities[{int(np.argmax(np.isnan(numbers)))}] is not a number")
     slack = 1e-6  # 0.3 in units of 0.1 is 2.9999999999999996
     return np.clip(np.floor(numbers + slack), -1, _UNLIMITED).astype(np.int64)
+
+
+def check_room(capacities: NDArray[np.int64], total: int, load: Scale) -> None:
+    """Refuse capacities that hold less than everything, in the user's unit.
+
+    The core does so too, but knows only its own unit; a PE holds no fraction of that.
+    """
+    room = sum(capacities.tolist())
+    if load.digits and (capacities >= 0).all() and room < total:
+        raise ConfigError(
+            f"capacities sum up to {in_user_unit(room, load)} in whole steps of {load}, the unit "
+            f"of the loads, less than the total load {in_user_unit(total, load)}"
+        )
 
 
 def as_initial(initial: ArrayLike | Mapping) -> NDArray[np.int32]:

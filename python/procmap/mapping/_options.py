@@ -16,7 +16,7 @@ from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
 from procmap.config._config import Config
 from procmap.graph._device import GPU_NAMES, is_gpu_name
-from procmap.mapping._constraints import as_capacities, as_initial
+from procmap.mapping._constraints import as_capacities, as_initial, check_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +70,8 @@ class Options:
     def complete(self, core: _core.Options, graph: Graph, k: int, units: Units) -> None:
         """Add the rest, in the units of the core, which checks lengths and ranges."""
         if self.capacities is not None:
-            core.capacities = as_capacities(self.capacities, units.load)
+            core.capacities = room = as_capacities(self.capacities, units.load)
+            check_room(room, graph.total_vertex_weight, units.load)
         if self.fixed is not None:
             core.fixed = as_integers(self.fixed, np.int32, "fixed", ConfigError)
         if self.initial is not None:

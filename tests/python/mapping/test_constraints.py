@@ -125,3 +125,21 @@ def test_evaluate_takes_capacities(grid):
 
     assert not report.feasible
     assert report.capacity == 51
+
+
+def test_room_is_counted_in_the_unit_of_the_user():
+    graph = procmap.Graph.from_edges([(0, 1), (1, 2)], vertex_weights=[0.5] * 3)
+    message = r"sum up to 0\.5 in whole steps of 0\.5, .* less than the total load 1\.5"
+
+    with pytest.raises(procmap.ConfigError, match=message):
+        procmap.partition(graph, 4, capacities=[0.2, 0.2, 0.4, 0.9])
+
+
+def test_sizes_that_add_up_beyond_64_bits_are_refused():
+    graph = procmap.Graph.from_edges([(0, 1), (1, 2)])
+    start = {"initial": [1, 1, 1], "vertex_sizes": [2**61, 2**61, 1]}
+
+    with pytest.raises(OverflowError, match="vertex_sizes sum up to"):
+        procmap.partition(graph, 3, **start)
+    start["vertex_sizes"][0] -= 2
+    assert procmap.partition(graph, 3, **start).migrated_weight < 2**62
