@@ -56,20 +56,20 @@ void expect_as_good(Graph const& graph, std::vector<Recorded> const& recorded) {
 }
 
 TEST(Quality, OfAGridIsAsRecorded) {
-  expect_as_good(grid2d(120, 120), {{"im", 118747}, {"hm", 112629}, {"fast", 110359}, {"default", 102487}});
+  expect_as_good(grid2d(120, 120), {{"im", 118747}, {"hm", 112629}, {"fast", 110341}, {"default", 102433}});
 }
 
 TEST(Quality, OfAGeometricGraphIsAsRecorded) {
-  expect_as_good(random_geometric(12000, 5), {{"im", 133060}, {"hm", 79659}, {"fast", 62378}, {"default", 59273}});
+  expect_as_good(random_geometric(12000, 5), {{"im", 133060}, {"hm", 79659}, {"fast", 61583}, {"default", 59849}});
 }
 
 TEST(Quality, OfAWeightedVolumeIsAsRecorded) {
   expect_as_good(with_weights(grid3d(22, 22, 22), 5, 4, 9),
-                 {{"im", 1943038}, {"hm", 1681789}, {"fast", 1598409}, {"default", 1564662}});
+                 {{"im", 1943038}, {"hm", 1681789}, {"fast", 1597261}, {"default", 1562537}});
 }
 
 TEST(Quality, OfAPowerLawGraphIsAsRecorded) {
-  expect_as_good(rmat(13, 40000, 5), {{"im", 3303142}, {"hm", 2330893}, {"fast", 2282367}, {"default", 2284548}});
+  expect_as_good(rmat(13, 40000, 5), {{"im", 3303142}, {"hm", 2330893}, {"fast", 2272927}, {"default", 2272363}});
 }
 
 TEST(Quality, OfStrongIsBetterThanThatOfDefaultOnAMesh) {

@@ -18,23 +18,6 @@ Buffer<Exec, T> put(Exec& ex, std::span<T const> values) {
   return buffer;
 }
 
-/// Is the largest degree so many times the average?
-template <HostExecutor Exec>
-bool is_skewed(Exec& ex, CsrView graph, double times) {
-  Vertex const n = graph.num_vertices;
-  if (n == 0) return false;
-  auto const largest = ex.max(n, [=] PROCMAP_LAMBDA(Edge v) -> Weight { return graph.degree(static_cast<Vertex>(v)); });
-  return static_cast<double>(largest) * n > times * static_cast<double>(graph.num_arcs);
-}
-
-/// The configuration, without annealing if that is not for this graph.
-template <HostExecutor Exec>
-Config config_for(Exec& ex, CsrView graph, Config config) {
-  auto& refinement = config.refinement;
-  if (refinement.annealing_steps > 1 && is_skewed(ex, graph, refinement.annealing_skew)) refinement.annealing_steps = 1;
-  return config;
-}
-
 /// What every backend does with a call: `graph` is the graph of the call where Exec runs.
 template <HostExecutor Exec>
 Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
@@ -44,11 +27,10 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
   auto const initial = put(ex, std::span(options.initial));
   auto const refuge = put(ex, std::span(call.constraints.refuge));
   auto const pull = put(ex, std::span(call.constraints.pull));
-  auto const config = config_for(ex, graph, options.config);
   MappingTask const task{.topology = call.topology,
                          .capacities = call.constraints.pes,
                          .total_weight = call.graph.total_vertex_weight(),
-                         .config = config,
+                         .config = options.config,
                          .seed = hash(options.seed, 0),
                          .fixed = fixed.data(),
                          .given = {.pe = initial.data(), .refuge = refuge.data(), .pull = pull.data()}};

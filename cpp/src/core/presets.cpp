@@ -20,7 +20,6 @@ Config as_published() {
   config.coarsening.algorithm = CoarseningAlgorithm::matching;
   config.refinement.rebalancing = Rebalancing::buckets;
   config.refinement.single_moves = false;
-  config.refinement.annealing_steps = 1;
   config.refinement.rounds = 8;  // 12 there: 30 % more rounds, for 0.0 % of J (GPU-IM) and 0.8 % (GPU-HM), measured
   config.initial.starts = 16;
   without_populations(config.multisection);
@@ -64,11 +63,7 @@ Config hierarchical_multisection_ultra() {
   auto config = hierarchical_multisection();
   config.refinement.rounds = 12;
   config.refinement.annealing_steps = 17;
-  config.refinement.annealing_rounds = 12;
-  config.refinement.annealing_start = 0.85;
-  config.refinement.annealing_end = 0.05;
-  config.refinement.annealing_skew = 1e9;  // of any graph
-  config.multisection.inner_annealing_steps = 17;
+  config.multisection.inner_rounds = 12;
   return config;
 }
 
@@ -76,7 +71,6 @@ Config fast() {
   Config config;
   config.method = Method::integrated;
   config.flow.rounds = 0;
-  config.refinement.annealing_steps = 1;
   // On small graphs the multisection of the coarsest graph is half of the time: a shorter FM and few starts
   // of the middle levels keep the time per arc even, for half a percent of J (measured).
   config.initial.fm_stall = 0.06;
@@ -95,7 +89,6 @@ Config defaults() { return {}; }
 
 Config strong() {
   auto config = defaults();
-  config.refinement.annealing_steps = 1;  // 60 rounds find as much, measured
   config.refinement.rounds = 60;
   config.refinement.progress = 0.9995;
   config.flow.rounds = 8;

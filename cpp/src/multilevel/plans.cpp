@@ -48,26 +48,15 @@ StagePlan cut_stage(MappingTask const& task, std::string name, std::uint64_t see
           seed};
 }
 
-/// The refinement of a level of the machine.
-RefinementConfig multisection_refinement(Config const& config, StepPlace place) {
-  auto refinement = config.refinement;
-  auto& steps = refinement.annealing_steps;
-  bool const innermost = place == StepPlace::innermost;
-  if (innermost) steps = std::min(steps, config.multisection.inner_annealing_steps);
-  if (steps > 1)
-    refinement.rounds = refinement.annealing_rounds;
-  else if (innermost)
-    refinement.rounds = config.multisection.inner_rounds;
-  return refinement;
-}
-
 StagePlan multisection_stage(MappingTask const& task, SplitStep step) {
   auto const& multisection = task.config.multisection;
   auto const seed = hash(task.seed, Salt::multisection, static_cast<std::uint64_t>(step.level + 64 * step.inside));
   auto stage = cut_stage(task, "multisection " + std::to_string(step.level + 1), seed);
-  stage.refinement = multisection_refinement(task.config, step.place);
-  if (step.place == StepPlace::innermost)
+  stage.refinement.annealing_steps = task.config.refinement.annealing_steps;
+  if (step.place == StepPlace::innermost) {
+    stage.refinement.rounds = multisection.inner_rounds;
     stage.flow.rounds = std::min(stage.flow.rounds, multisection.inner_flow_rounds);
+  }
   return stage;
 }
 

@@ -150,21 +150,15 @@ class RefinementConfig(Section):
         Every level is refined this many times, with varying filters (paper: 18 in GPU-HM-ultra).
         Default 1, in [1, 1000].
     annealing_steps
-        Refinement of the edge cut walks Jet's c down in this many steps on every level, each of
-        which goes on from where the one before ended; 1 leaves c as it is (measured; 17 in GPU-HM-
-        ultra). Default 3, in [1, 1000].
-    annealing_rounds
-        A step of several ends after this many rounds without progress, instead of
-        `refinement.rounds` (measured). Default 5, in [1, 100000].
+        Every level of a split is refined in this many steps with smaller and smaller c of Jet, each
+        of which goes on from where the one before ended; 1 leaves c as it is (measured; 17 in GPU-
+        HM-ultra). Default 1, in [1, 1000].
     annealing_start
-        Jet's c has this value in the first of several steps (measured; 0.85 in GPU-HM-ultra).
-        Default 0.75, in [0, 1].
+        Jet's c has this value in the first of several steps (GPU-HM-ultra). Default 0.85, in [0,
+        1].
     annealing_end
         Jet's c has this value in the last of several steps, or that of the first if it is less
-        (measured; 0.05 in GPU-HM-ultra). Default 0.25, in [0, 1].
-    annealing_skew
-        Graphs whose largest degree is more than this many times the average are refined in one step
-        (measured). Default 6.0, in [0, 1000000000].
+        (GPU-HM-ultra). Default 0.05, in [0, 1].
     single_moves
         At the end, vertices move one by one where that lowers the cost, until there is no such move
         (measured). Default True.
@@ -194,11 +188,9 @@ class RefinementConfig(Section):
     heavy_rounds: int = 4
     last_resort_rounds: int = 6
     repetitions: int = 1
-    annealing_steps: int = 3
-    annealing_rounds: int = 5
-    annealing_start: float = 0.75
-    annealing_end: float = 0.25
-    annealing_skew: float = 6.0
+    annealing_steps: int = 1
+    annealing_start: float = 0.85
+    annealing_end: float = 0.05
     single_moves: bool = True
     subtree_swaps: bool = True
     max_swap_subtrees: int = 1024
@@ -276,9 +268,6 @@ class MultisectionConfig(Section):
     inner_rounds
         At the innermost level of the machine, `refinement.rounds` is this instead (measured).
         Default 6, in [1, 100000].
-    inner_annealing_steps
-        At the innermost level of the machine, `refinement.annealing_steps` is at most this
-        (measured). Default 1, in [1, 1000].
     inner_flow_rounds
         At the innermost level of the machine, `flow.rounds` is at most this (measured). Default 1,
         in [0, 1000].
@@ -317,7 +306,6 @@ class MultisectionConfig(Section):
     population_inner: int = 1
     population_share: float = 0.1
     inner_rounds: int = 6
-    inner_annealing_steps: int = 1
     inner_flow_rounds: int = 1
     reuse_clusters: bool = True
     slack_share: float = 0.85

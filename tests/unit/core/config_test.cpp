@@ -310,15 +310,11 @@ TEST(Preset, DefaultIsTheDefaultConfig) {
   for (auto const& field : config_fields()) EXPECT_EQ(get_field(preset, field.path), get_field({}, field.path));
 }
 
-TEST(Preset, UltraIsMultisectionAnnealedOnEveryLevelOfAnyGraph) {
+TEST(Preset, UltraIsMultisectionAnnealedWithThePapersRounds) {
   auto expected = Config::preset("hm");
   expected.refinement.rounds = 12;
   expected.refinement.annealing_steps = 17;
-  expected.refinement.annealing_rounds = 12;
-  expected.refinement.annealing_start = 0.85;
-  expected.refinement.annealing_end = 0.05;
-  expected.refinement.annealing_skew = 1e9;
-  expected.multisection.inner_annealing_steps = 17;
+  expected.multisection.inner_rounds = 12;
   auto const ultra = Config::preset("hm-ultra");
 
   for (auto const& field : config_fields()) EXPECT_EQ(get_field(ultra, field.path), get_field(expected, field.path));

@@ -7,28 +7,28 @@
 
 namespace procmap {
 
-/// The mapping of one of the levels, the coarsest or the finest.
+/// The mapping of the coarsest graph.
 template <HostExecutor Exec>
-Buffer<Exec, Block> map_level(Exec& ex, CsrView graph, Block const* fixed, MappingTask const& task) {
+Buffer<Exec, Block> map_coarsest(Exec& ex, Levels<Exec> const& levels, MappingTask const& task) {
   auto config = task.config;
   config.flow.rounds = config.integrated.coarsest_flow_rounds;
-  MappingTask const level{.topology = task.topology,
-                          .capacities = task.capacities,
-                          .total_weight = task.total_weight,
-                          .config = config,
-                          .seed = task.seed,
-                          .fixed = fixed};
+  MappingTask const coarsest{.topology = task.topology,
+                             .capacities = task.capacities,
+                             .total_weight = task.total_weight,
+                             .config = config,
+                             .seed = task.seed,
+                             .fixed = levels.coarsest_labels().fixed};
   auto const method = config.integrated.refine_coarsest ? SplitMethod::multilevel : SplitMethod::bisection;
-  return multisect(ex, graph, level, method);
+  return multisect(ex, levels.coarsest_graph(), coarsest, method);
 }
 
 /// Has coarsening left so many arcs that the coarsest graph saves nothing? That is so of power laws, where clusters
 /// hold no good mapping either.
 template <class Exec>
 bool saves_nothing(Levels<Exec> const& levels, IntegratedConfig const& config) {
+  if (!config.refine_coarsest || levels.coarsest() == 0) return false;
   auto const left = static_cast<double>(levels.coarsest_graph().num_arcs);
-  return config.refine_coarsest && levels.coarsest() > 0 &&
-         left > config.max_arc_share * static_cast<double>(levels.finest.num_arcs);
+  return left > config.max_arc_share * static_cast<double>(levels.finest.num_arcs);
 }
 
 /// Integrated mapping (paper, GPU-IM): coarsens the graph, multisects the coarsest one, and refines the
@@ -37,12 +37,12 @@ template <HostExecutor Exec>
 Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask const& task) {
   auto const& refinement = task.config.refinement;
   auto const levels = make_levels(ex, finest, {nullptr, task.fixed}, integrated_coarsening(task, finest.num_vertices));
-  if (saves_nothing(levels, task.config.integrated)) return map_level(ex, finest, task.fixed, task);
+  if (saves_nothing(levels, task.config.integrated)) return multisect(ex, finest, task, SplitMethod::multilevel);
   auto const distances = make_hierarchy_distance(ex, task.topology);
   auto const placed = place_targets(ex, machine_targets(task), 1);
   auto const stage = mapping_stage(task);
   RefinementScratch<Exec> scratch(ex, 0, 0);
-  auto block = map_level(ex, levels.coarsest_graph(), levels.coarsest_labels().fixed, task);
+  auto block = map_coarsest(ex, levels, task);
   bool swaps_help = refinement.subtree_swaps && task.capacities.alike() && !task.fixed;
   auto const refine = [&](std::size_t level) {
     auto const graph = levels.graph(level);

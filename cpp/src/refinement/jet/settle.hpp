@@ -131,8 +131,9 @@ struct SettleLoop {
   }
 };
 
-/// Leaves no move undone: moves single vertices, each to a block with room where the cost falls, until there is no such
-/// move. The cost never rises, and no block that fits comes to exceed its capacity. `block` is where it happens.
+/// Leaves no move undone: moves single vertices, each to an adjacent block with room where the cost falls, until there
+/// is no such move. The cost never rises, and no block that fits comes to exceed its capacity. `block` is where it
+/// happens.
 template <HostExecutor Exec, class Objective>
 void settle(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScratch<Exec>& scratch, Block* block,
             RefinementRules const& rules) {

@@ -40,6 +40,7 @@ std::string move_left(Problem const& problem, Case const& objective, std::vector
   for (Vertex v = 0; v < graph.num_vertices; ++v)
     for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
       Block const to = block[at(graph.heads[e])];
+      if (graph.arc_weight(e) == 0) continue;  // no traffic, nobody to be near to
       if (to == block[at(v)] || load[at(to)] + graph.vertex_weight(v) > problem.capacity[at(to)]) continue;
       if (move_gain(graph, objective, block, v, to) > 0) return std::to_string(v) + " to " + std::to_string(to);
     }
