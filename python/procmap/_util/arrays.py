@@ -16,7 +16,7 @@ from procmap._util.messages import shown
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-# More cannot help, and OpenMP ends the process if the system refuses to make them.
+# More cannot help.
 _MAX_THREADS = max(64, os.cpu_count() or 1)
 
 _Int = TypeVar("_Int", bound="np.signedinteger[Any]")
