@@ -139,7 +139,7 @@ def test_sizes_that_add_up_beyond_64_bits_are_refused():
     graph = procmap.Graph.from_edges([(0, 1), (1, 2)])
     start = {"initial": [1, 1, 1], "vertex_sizes": [2**61, 2**61, 1]}
 
-    with pytest.raises(OverflowError, match="vertex_sizes sum up to"):
+    with pytest.raises(procmap.ConfigError, match=r"vertex_sizes add up to 2\^62"):
         procmap.partition(graph, 3, **start)
     start["vertex_sizes"][0] -= 2
     assert procmap.partition(graph, 3, **start).migrated_weight < 2**62
