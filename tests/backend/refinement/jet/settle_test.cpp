@@ -77,7 +77,9 @@ TEST(Settle, KeepsVerticesInTheirScopesAndFixedOnesWhereTheyAre) {
 
     for (std::size_t v = 0; v < block.size(); ++v) {
       EXPECT_EQ(scope_of(problem, block[v]), scope_of(problem, problem.block[v])) << "vertex " << v;
-      if (fixed[v] != no_block) EXPECT_EQ(block[v], fixed[v]) << "vertex " << v;
+      if (fixed[v] != no_block) {
+        EXPECT_EQ(block[v], fixed[v]) << "vertex " << v;
+      }
     }
   }
 }
