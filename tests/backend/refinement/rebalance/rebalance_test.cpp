@@ -219,7 +219,8 @@ std::vector<Vertex> promising(Problem const& problem, bool moved, std::vector<We
   auto const result = backend.make<Edge>(1);
   stage.run([refinement = stage.refinement(), cut = stage.objective, list, histogram,
              kept = stage.scratch.movers.data(), result = result.data()] PROCMAP_LAMBDA(auto& ex) {
-    RenewDestination<EdgeCut> const renew{refinement.graph, cut, refinement.state, 0, noise_seed};
+    RenewDestination<EdgeCut> const renew{refinement.graph, cut,       refinement.blocks, refinement.state,
+                                          refinement.rules, noise_seed};
     clear_histogram(ex, refinement, histogram);
     auto const candidates = list_candidates(ex, refinement, list);
     renew_gains(ex, refinement.blocks, renew, histogram, candidates);
