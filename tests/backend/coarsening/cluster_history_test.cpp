@@ -75,7 +75,10 @@ TEST(ClusterHistory, IsRepeatedAsItWas) {
       auto const recorded = coarsen_on(backend, csr, {}, tenth(csr), seed, &history);
       for (int time = 0; time < 2; ++time) {
         history.rewind();
-        EXPECT_EQ(coarsen_on(backend, csr, {}, tenth(csr), seed + 100, &history), recorded) << shape;
+        auto repeated = coarsen_on(backend, csr, {}, tenth(csr), seed + 100, &history);
+        ASSERT_GE(repeated.size(), recorded.size()) << shape;
+        repeated.resize(recorded.size());  // where the record ends, another seed may find one more level
+        EXPECT_EQ(repeated, recorded) << shape;
       }
     }
 }
