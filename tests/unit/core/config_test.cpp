@@ -310,10 +310,10 @@ TEST(Preset, DefaultIsTheDefaultConfig) {
   for (auto const& field : config_fields()) EXPECT_EQ(get_field(preset, field.path), get_field({}, field.path));
 }
 
-TEST(Preset, UltraIsMultisectionAnnealedWithThePapersRounds) {
+TEST(Preset, UltraIsMultisectionWithThePapersRepetitions) {
   auto expected = Config::preset("hm");
+  expected.refinement.repetitions = 18;
   expected.refinement.rounds = 12;
-  expected.refinement.annealing_steps = 17;
   expected.multisection.inner_rounds = 12;
   auto const ultra = Config::preset("hm-ultra");
 
