@@ -71,7 +71,7 @@ def _may_refuse(kind, machine, mapping):
     uneven = len(set(used[:-1])) > 1 or (len(used) > 1 and used[-1] > used[0])
     several = len(set(mapping.blocks.tolist())) < len(mapping.blocks)
     return {
-        "permutation": several, "comm-split": several, "cray": uneven,
+        "permutation": several, "cray": uneven,
         "cpus": machine.places.kind == "node",
     }.get(kind, False)  # fmt: skip
 
@@ -103,10 +103,10 @@ def _permutation(text, placed):
 
 
 def _comm_split(text, placed):
-    ranks = [int(line) for line in text.splitlines()]
+    ranks = [[int(word) for word in line.split()] for line in text.splitlines()]
     assert len(ranks) == placed.mapping.num_blocks
-    assert {pe: rank for pe, rank in enumerate(ranks) if rank >= 0} == {
-        pe: rank for rank, pe in enumerate(placed.blocks)
+    assert {(pe, rank) for pe, there in enumerate(ranks) for rank in there if there != [-1]} == {
+        (pe, rank) for rank, pe in enumerate(placed.blocks)
     }
 
 

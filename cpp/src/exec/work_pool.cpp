@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdlib>
 #include <system_error>
 #include <utility>
 
@@ -27,6 +29,16 @@ void pause_briefly() {
 /// So that this thread can throw when there is no memory at all: the first exception of a thread needs some, and the
 /// process ends if there is none.
 void prepare_to_throw() { [[maybe_unused]] int const volatile exceptions = std::uncaught_exceptions(); }
+
+/// Whether the calling thread gets some memory. Without, the first look at a variable of its own would end the process.
+bool has_memory() {
+  constexpr std::size_t some = 1 << 15;
+  auto* const bytes = static_cast<char volatile*>(std::malloc(some));
+  if (!bytes) return false;
+  bytes[0] = 0;  // or the compiler leaves it out
+  std::free(const_cast<char*>(bytes));
+  return true;
+}
 
 }  // namespace
 
@@ -151,6 +163,7 @@ bool WorkPool::help(bool only_short) {
 }
 
 void WorkPool::live(int number) {
+  if (!has_memory()) return;  // nobody waits for it
   employer_ = this;
   number_ = number;
   prepare_to_throw();

@@ -154,8 +154,8 @@ class RefinementConfig(Section):
         of which goes on from where the one before ended; 1 leaves c as it is (measured; 17 in GPU-
         HM-ultra). Default 1, in [1, 1000].
     annealing_start
-        Jet's c has this value in the first of several steps (paper, GPU-HM-ultra). Default 0.85, in [0,
-        1].
+        Jet's c has this value in the first of several steps (paper, GPU-HM-ultra). Default 0.85, in
+        [0, 1].
     annealing_end
         Jet's c has this value in the last of several steps, or that of the first if it is less
         (paper, GPU-HM-ultra). Default 0.05, in [0, 1].
