@@ -113,6 +113,7 @@ TEST(Interrupt, StopsAfterAnyNumberOfPollsAndTheNextCallWorks) {
     auto const expected = map(graph, machine(), options(preset)).blocks;
     int polls = 0;
     auto how = options(preset);
+    how.threads = 1;  // with more, how often the caller polls depends on what the others do
     how.monitor.interrupted = [&] { return ++polls < 0; };
     EXPECT_EQ(map(graph, machine(), how).blocks, expected) << preset << " watched";
     int const all = polls;
@@ -122,6 +123,12 @@ TEST(Interrupt, StopsAfterAnyNumberOfPollsAndTheNextCallWorks) {
       how.monitor.interrupted = [&] { return ++polls >= last; };
       EXPECT_THROW(map(graph, machine(), how), Interrupted) << preset << ", poll " << last << " of " << all;
       EXPECT_EQ(polls, last) << preset;
+    }
+    how.threads = 3;
+    for (int const last : {1, 2, 10}) {
+      polls = 0;
+      how.monitor.interrupted = [&] { return ++polls >= last; };
+      EXPECT_THROW(map(graph, machine(), how), Interrupted) << preset << ", poll " << last << " on three threads";
     }
     EXPECT_EQ(map(graph, machine(), options(preset)).blocks, expected) << preset << " after an interrupt";
   }
