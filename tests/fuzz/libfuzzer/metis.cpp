@@ -110,7 +110,7 @@ void expect_survives_writing(Graph const& graph) {
 std::string with_long_comments(std::string_view text) {
   std::string const comment = "%" + std::string(30'000, 'c') + "\n";
   std::string longer = comment;
-  for (auto const line : split(text, "\n")) longer.append(line).append("\n").append(comment);
+  for (auto const line : split_lines(text)) longer.append(line).append("\n").append(comment);
   return longer;
 }
 

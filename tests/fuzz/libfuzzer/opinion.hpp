@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "words.hpp"
+
 namespace procmap::fuzz {
 
 /// Ends the process, which libFuzzer takes for a finding and keeps the input of.
@@ -38,7 +40,7 @@ inline void expect_line_of(std::string_view name, std::string_view text, std::ex
   message.remove_prefix(name.size() + 1);
   char* end = nullptr;
   auto const line = std::strtoll(message.data(), &end, 10);
-  auto const lines = 1 + std::count(text.begin(), text.end(), '\n');
+  auto const lines = static_cast<long long>(split_lines(text).size());
   expect(end != message.data() && *end == ':' && line >= 1 && line <= lines, "no line in: " + std::string(message));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -26,10 +27,24 @@ inline std::vector<std::string_view> words_of(std::string_view line) {
   return words;
 }
 
+/// A carriage return ends a line (those of old Macs do), but those before a line feed are a part of that end.
+inline std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = text.find_first_of("\r\n", begin)) != std::string_view::npos;) {
+    lines.push_back(text.substr(begin, end - begin));
+    auto const behind = std::min(text.find_first_not_of('\r', end), text.size());
+    bool const fed = behind < text.size() && text[behind] == '\n';
+    begin = fed ? behind + 1 : end + 1;
+  }
+  lines.push_back(text.substr(begin));
+  return lines;
+}
+
 /// The words of every line that is no comment.
 inline std::vector<std::vector<std::string_view>> lines_of(std::string_view text) {
   std::vector<std::vector<std::string_view>> lines;
-  for (auto const line : split(text, "\n")) {
+  for (auto const line : split_lines(text)) {
     auto words = words_of(line);
     if (words.empty() || words[0][0] != '%') lines.push_back(std::move(words));
   }
