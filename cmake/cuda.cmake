@@ -25,5 +25,6 @@ if(procmap_use_cuda)
     set(CMAKE_CUDA_ARCHITECTURES 80-virtual 90-real)
   endif()
   enable_language(CUDA)
+  find_package(CUDAToolkit REQUIRED) # here, for all folders: cpp/capi links the same runtime
 endif()
 message(STATUS "procmap: CUDA backend ${procmap_use_cuda}")
