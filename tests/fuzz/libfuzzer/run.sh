@@ -13,7 +13,7 @@ case $kind in
   *) echo "seconds or cases, not $kind" >&2; exit 2 ;;
 esac
 mkdir -p build/fuzz/found
-export OMP_WAIT_POLICY=passive UBSAN_OPTIONS=print_stacktrace=1
+export UBSAN_OPTIONS=print_stacktrace=1
 
 # What is found new is kept in build/fuzz/corpus for the next run; tests/fuzz/corpus only grows by hand.
 fuzz() {
