@@ -18,7 +18,6 @@ import threading
 import time
 from pathlib import Path
 
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # many threads share few cores
 sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("", "python")]
 
 from soak import calls  # noqa: E402
