@@ -9,7 +9,6 @@ code is 1 if there are any. Cases of graph files that are not there are left out
 import argparse
 import json
 import multiprocessing
-import os
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
