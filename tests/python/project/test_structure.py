@@ -23,6 +23,7 @@ PYTHON_FLOORS = {
     "mapping": 4,
     "compat": 5,
     "mpi": 5,
+    "placement": 5,
     "_networkx": 5,
     "__init__": 6,
     "cli": 7,

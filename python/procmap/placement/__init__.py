@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+"""Placement of the parts of large models on GPUs.
+
+`place_experts` gives the experts of a mixture-of-experts model their slots, and `ExpertPolicy`
+does so as the load balancer of vLLM and SGLang.
+"""
+
+from procmap.placement._coactivation import count_coactivation
+from procmap.placement._expert_placement import ExpertPlacement
+from procmap.placement._expert_policy import ExpertPolicy
+from procmap.placement._experts import place_experts
+
+__all__ = ["ExpertPlacement", "ExpertPolicy", "count_coactivation", "place_experts"]

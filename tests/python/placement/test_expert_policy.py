@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""The policy object, called as vLLM, SGLang and DeepSeek's EPLB call theirs."""
+
+import sys
+import types
+
+import numpy as np
+import pytest
+
+from eplb_greedy import eplb_greedy, gpu_loads
+from procmap import ConfigError, Topology
+from procmap.placement import ExpertPolicy, place_experts
+
+LOAD = np.random.default_rng(3).lognormal(0, 1, (3, 32))
+
+
+class Tensor:
+    """As much of torch.Tensor as there is to know of it: another type, on a device."""
+
+    def __init__(self, array, device="cpu"):
+        self.array, self.device = np.asarray(array), device
+
+    def detach(self):
+        return self
+
+    def cpu(self):
+        return Tensor(self.array)
+
+    def double(self):
+        return Tensor(self.array.astype(np.float64))
+
+    def is_floating_point(self):
+        return self.array.dtype.kind == "f"
+
+    def to(self, device):
+        return Tensor(self.array, device)
+
+    def __array__(self, dtype=None, copy=None):
+        assert self.device == "cpu"
+        assert self.array.dtype != np.float16, "NumPy has no bfloat16"
+        return np.array(self.array, dtype)
+
+
+@pytest.fixture
+def torch(monkeypatch):
+    module = types.ModuleType("torch")
+    module.from_numpy = Tensor
+    monkeypatch.setitem(sys.modules, "torch", module)
+
+
+def test_vllm_gets_the_slots_of_all_layers():
+    slots = ExpertPolicy(keep_groups=False).rebalance_experts(LOAD, 40, 8, 2, 8)
+
+    assert slots.dtype == np.int64
+    assert (slots == place_experts(LOAD, 8, num_slots=40).physical_to_logical).all()
+
+
+def test_vllm_gives_the_old_slots_in_the_sixth_place():
+    policy = ExpertPolicy()
+    old = policy.rebalance_experts(LOAD, 40, 1, 2, 8)
+
+    assert (policy.rebalance_experts(LOAD, 40, 1, 2, 8, old) == old).all()
+    assert policy.rebalance_experts(LOAD, 48, 1, 2, 8, old).shape == (3, 48)
+
+
+@pytest.mark.parametrize(("groups", "nodes", "kept"), [(8, 2, True), (8, 8, True), (3, 2, False)])
+def test_groups_stay_on_a_node_where_the_numbers_allow_it(groups, nodes, kept):
+    load = LOAD[:, :30] if groups == 3 else LOAD
+
+    slots = ExpertPolicy().rebalance_experts(load, 40, groups, nodes, 8)
+
+    node = np.arange(40) // (40 // nodes)
+    size = load.shape[1] // groups
+    together = [
+        len(set(node[row // size == group])) == 1 for row in slots for group in range(groups)
+    ]
+    assert all(together) == kept
+    assert ExpertPolicy().rebalance_experts(load, 40, 0, nodes, 8).shape == (3, 40)
+
+
+def test_deepseek_gets_three_maps():
+    slots, places, counts = ExpertPolicy().deepseek(LOAD, 40, 4, 2, 8)
+
+    for layer in range(3):
+        assert (np.bincount(slots[layer], minlength=32) == counts[layer]).all()
+        for expert in range(32):
+            own = places[layer, expert, : counts[layer, expert]]
+            assert (slots[layer, own] == expert).all()
+        greedy = gpu_loads(eplb_greedy(LOAD[layer], 40, 4, 2, 8), LOAD[layer], 8)
+        assert gpu_loads(slots[layer], LOAD[layer], 8).max() <= greedy.max() * (1 + 1e-9)
+
+
+def test_sglang_gives_steps_and_keywords():
+    steps = np.stack([LOAD / 2, LOAD / 4, LOAD / 4])
+
+    given = ExpertPolicy().sglang(
+        tokens_per_expert=steps,
+        num_physical_experts=40,
+        num_local_physical_experts=5,
+        num_groups=None,
+        num_nodes=2,
+        algorithm="auto",
+    )
+
+    for mine, theirs in zip(given, ExpertPolicy().deepseek(LOAD, 40, 1, 2, 8), strict=True):
+        assert (mine == theirs).all()
+
+
+@pytest.mark.usefixtures("torch")
+def test_tensors_stay_tensors_where_they_were():
+    arrays = ExpertPolicy().deepseek(LOAD.astype(np.float16), 40, 1, 2, 8)
+
+    tensors = ExpertPolicy().deepseek(Tensor(LOAD.astype(np.float16), "cuda:3"), 40, 1, 2, 8)
+    again = ExpertPolicy().rebalance_experts(Tensor(LOAD), 40, 1, 2, 8, Tensor(arrays[0]))
+
+    for tensor, array in zip(tensors, arrays, strict=True):
+        assert tensor.device == "cuda:3"
+        assert (tensor.array == array).all()
+    assert again.device == "cpu"
+
+
+def test_a_machine_of_ones_own():
+    pairs = np.zeros((32, 32))
+    pairs[0, 31] = pairs[31, 0] = 1
+    rows = Topology.hierarchy("2:4", "1:10")
+
+    slots = ExpertPolicy(rows, coactivation=pairs).rebalance_experts(np.ones((1, 32)), 32, 1, 1, 8)
+
+    gpu = np.argsort(slots[0]) // 4
+    assert gpu[0] // 2 == gpu[31] // 2
+
+
+@pytest.mark.parametrize(
+    ("call", "culprit"),
+    [
+        (
+            lambda: ExpertPolicy(Topology.flat(4)).deepseek(LOAD, 40, 1, 1, 8),
+            "4 GPUs, but .* 8 ranks",
+        ),
+        (lambda: ExpertPolicy().deepseek(LOAD, 40, 1, 3, 8), "8 ranks cannot be dealt out to 3"),
+        (lambda: ExpertPolicy().deepseek(LOAD, 41, 1, 2, 8), "num_slots = 41"),
+        (lambda: ExpertPolicy().sglang(LOAD[None], 41, 5, 1, 2), "num_physical_experts = 41"),
+        (lambda: ExpertPolicy(imbalance=-1).deepseek(LOAD, 40, 1, 2, 8), "imbalance"),
+    ],
+)
+def test_bad_arguments_are_named(call, culprit):
+    with pytest.raises(ConfigError, match=culprit):
+        call()
+
+
+def test_a_topology_must_be_one():
+    with pytest.raises(TypeError, match="topology must be a Topology, got str"):
+        ExpertPolicy("8:2")
