@@ -12,6 +12,7 @@ from procmap._util.arrays import as_array, as_integer, as_real
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
 from procmap.placement._expert_placement import ExpertPlacement
+from procmap.placement._numbers import as_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -43,24 +44,10 @@ class Size:
 
 def as_loads(load: ArrayLike) -> NDArray[np.float64]:
     """Return the loads of all layers, shape (layers, E)."""
-    loads = np.atleast_2d(_as_numbers(load, "load"))
+    loads = np.atleast_2d(as_numbers(load, "load"))
     if loads.ndim != 2 or not loads.size:
         raise ConfigError(f"load must have shape (layers, E) or (E,), got {loads.shape}")
     return loads
-
-
-def _as_numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
-    """Return an array of finite numbers >= 0."""
-    array = as_array(values, name, ConfigError)
-    if array.dtype.kind not in "iuf":
-        raise ConfigError(f"{name} must hold numbers, got dtype {array.dtype}")
-    numbers = array.astype(np.float64)
-    bad = ~(np.isfinite(numbers) & (numbers >= 0))
-    if bad.any():
-        where = tuple(int(i) for i in np.argwhere(bad)[0])
-        entry = ", ".join(map(str, where))
-        raise ConfigError(f"{name}[{entry}] = {array[where]} is not a finite number >= 0")
-    return numbers
 
 
 def as_amount(value: object, name: str) -> float:
@@ -75,7 +62,7 @@ def as_coactivation(values: ArrayLike | None, size: Size) -> NDArray[np.float64]
     """Return a matrix for every layer, or one for all."""
     if values is None:
         return None
-    pairs = _as_numbers(values, "coactivation")
+    pairs = as_numbers(values, "coactivation")
     pairs = pairs[None] if pairs.ndim == 2 else pairs
     square = (size.experts, size.experts)
     if pairs.ndim != 3 or pairs.shape[1:] != square or len(pairs) not in (1, size.layers):
