@@ -10,6 +10,7 @@
 - "lsf" (bsub): hosts to ask for, not which rank goes where
 - "lsf-geometry" (mpirun.lsf): LSB_PJL_TASK_GEOMETRY, the ranks of every host of the allocation
 - "erf" (jsrun): explicit resource file
+- "torchrun" (PyTorch): a script for every host, with its node rank and the order of its GPUs
 - "cpus": CPUs or GPU of every rank, to which processes bind themselves
 """
 
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
-from procmap.launchers import cpu_file, cray, hydra, lsf, openmpi, slurm
+from procmap.launchers import cpu_file, cray, hydra, lsf, openmpi, slurm, torchrun
 
 if TYPE_CHECKING:
     from procmap.launchers.launcher import Launcher
@@ -35,10 +36,11 @@ StartFormat: TypeAlias = Literal[
     "lsf",
     "lsf-geometry",
     "erf",
+    "torchrun",
 ]  # fmt: skip
 LauncherFormat: TypeAlias = StartFormat | Literal["cpus"]
 
-_MODULES = (openmpi, slurm, hydra, cray, lsf, cpu_file)
+_MODULES = (openmpi, slurm, hydra, cray, lsf, torchrun, cpu_file)
 
 LAUNCHERS: dict[str, Launcher] = {
     launcher.name: launcher for module in _MODULES for launcher in module.LAUNCHERS

@@ -130,7 +130,7 @@ def test_hosts_given_late_are_those_of_the_topology(mapping, tmp_path):
     bare = mapped(mapping.blocks, Topology.hierarchy("4:2", "1:10"))
 
     for name in FORMATS:
-        if name != "json":
+        if name not in ("json", "torchrun"):  # which wants successive ranks on a host
             late = written(bare, tmp_path / "out", name, hosts="node[01-02]")
             assert late == written(mapping, tmp_path / "out", name), name
 

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""`training_traffic`: what the ranks of a training job send each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from procmap._util.arrays import as_integer, as_real
+from procmap._util.errors import ConfigError
+from procmap._util.messages import shown
+from procmap.traffic._traffic import Traffic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_MOST = 2**22
+
+
+def training_traffic(
+    sizes: Mapping[str, int],
+    volumes: Mapping[str, float],
+    *,
+    chains: Iterable[str] = ("pp",),
+    complete: Iterable[str] = ("ep",),
+) -> Traffic:
+    """Return the traffic of ranks that are parallel in several dimensions.
+
+    Parameters
+    ----------
+    sizes : mapping from str to int
+        Number of ranks in every dimension, the one first whose neighbours have successive ranks:
+        ``{"tp": 8, "dp": 4, "pp": 2}``, as Megatron-LM and PyTorch's device meshes (which write
+        it last) number them. The product is the number of ranks.
+    volumes : mapping from str to float
+        What a rank sends in a step to others that differ only in this dimension, >= 0.
+    chains : iterable of str
+        Dimensions in which a rank sends to the next one, and the last one to nobody: pipelines.
+    complete : iterable of str
+        Dimensions in which a rank sends to all others evenly: all-to-all of experts. In all other
+        dimensions it sends to the next one around a ring, as collective operations do.
+
+    Returns
+    -------
+    Traffic
+
+    Raises
+    ------
+    ConfigError
+        If a number is out of range or a dimension has no size.
+
+    Examples
+    --------
+    >>> training_traffic({"tp": 2, "pp": 2}, {"tp": 100, "pp": 1}).volumes
+    array([100., 100., 100., 100.,   1.,   1.])
+    """
+    extent = {
+        name: as_integer(size, f"sizes[{name!r}]", 1, _MOST, ConfigError)
+        for name, size in sizes.items()
+    }
+    chains, complete = set(chains), set(complete)
+    unknown = [name for name in volumes if name not in extent]
+    if unknown:
+        raise ConfigError(f"volumes names {unknown[0]!r}, which has no size")
+    count = int(np.prod(list(extent.values()), dtype=object))
+    if count > _MOST:
+        raise ConfigError(f"sizes make {count} ranks, more than {_MOST}")
+    rank = np.arange(count).reshape(list(extent.values())[::-1])
+    senders, receivers, amounts = [], [], []
+    for axis, name in enumerate(reversed(extent)):
+        volume = as_real(volumes.get(name, 0), f"volumes[{name!r}]", ConfigError)
+        if not 0 <= volume < float("inf"):
+            raise ConfigError(f"volumes[{name!r}] must be finite and >= 0, got {shown(volume)}")
+        size = extent[name]
+        steps = range(1, size) if name in complete else range(1, min(size, 2))
+        for step in steps:
+            to = np.roll(rank, -step, axis)
+            sends = np.ones(rank.shape, bool)
+            if name in chains:
+                last = [slice(None)] * rank.ndim
+                last[axis] = slice(-step, None)
+                sends[tuple(last)] = False
+            senders.append(rank[sends])
+            receivers.append(to[sends])
+            amounts.append(np.full(len(senders[-1]), volume / len(steps)))
+    if not senders:
+        return Traffic.from_messages([], [], [], count)
+    return Traffic.from_messages(
+        np.concatenate(senders[::-1]),
+        np.concatenate(receivers[::-1]),
+        np.concatenate(amounts[::-1]),
+        count,
+    )
