@@ -113,38 +113,49 @@ class _Search:
         self.traffic = price.between(packing)
         self.moved = price.whole_move()
         self.cost = self.traffic @ self.distances[packing.gpu]  # of every replica on every GPU
-        self.old = price.old
+        self.old, self.everyone = price.old, np.arange(len(packing.gpu))
         self.same = packing.expert[:, None] == packing.expert
         assert float(np.abs(self.cost).max(initial=0)) < _LARGEST
 
     def improve(self, i: int) -> bool:
         """Let a replica take the best exchange that there is for it; whether there is one."""
-        gpu, here = self.packing.gpu, self.packing.gpu[i]
-        less = self.share[i] - self.share
-        before = np.maximum(self.loads - self.bound, 0)
-        after_here = np.maximum(self.loads[here] - less - self.bound, 0)
-        after_there = np.maximum(self.loads[gpu] + less - self.bound, 0)
-        over = after_here + after_there - before[here] - before[gpu]
         price = self._price(i)
-        useful = (over < 0) | ((over == 0) & (price < 0))
-        useful &= self._allowed(i)
-        candidates = np.flatnonzero(useful)
-        if not candidates.size:
+        if self.loads.max() > self.bound:
+            others = np.flatnonzero(self._allowed(i))
+        else:  # what costs more helps nobody
+            others = np.flatnonzero(price < 0)
+            others = others[self._allowed(i)[others]]
+        if not others.size:
             return False
-        best = np.lexsort((candidates, price[candidates], over[candidates]))[0]
-        self._exchange(i, int(candidates[best]))
+        over, price = self._over(i, others), price[others]
+        useful = np.flatnonzero((over < 0) | ((over == 0) & (price < 0)))
+        if not useful.size:
+            return False
+        best = useful[np.lexsort((price[useful], over[useful]))[0]]
+        self._exchange(i, int(others[best]))
         return True
+
+    def _over(self, i: int, others: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return what exchanges of a replica add to loads above the bound."""
+        here, there = self.packing.gpu[i], self.packing.gpu[others]
+        less = self.share[i] - self.share[others]
+        before = np.maximum(self.loads[here] - self.bound, 0)
+        before = before + np.maximum(self.loads[there] - self.bound, 0)
+        after = np.maximum(self.loads[here] - less - self.bound, 0)
+        after += np.maximum(self.loads[there] + less - self.bound, 0)
+        over: NDArray[np.int64] = after - before
+        return over
 
     def _allowed(self, i: int) -> NDArray[np.bool_]:
         gpu, expert = self.packing.gpu, self.packing.expert
         twice = (self.held[expert[i], gpu] > 0) | (self.held[expert, gpu[i]] > 0)
-        allowed: NDArray[np.bool_] = (gpu != gpu[i]) & ~twice & ~self.same[i]
+        allowed: NDArray[np.bool_] = ~twice & (gpu != gpu[i]) & ~self.same[i]
         return allowed
 
     def _price(self, i: int) -> NDArray[np.float64]:
         """Return what an exchange of a replica with every other one costs."""
         gpu, expert = self.packing.gpu, self.packing.expert
-        here, everyone = gpu[i], np.arange(len(gpu))
+        here, everyone = gpu[i], self.everyone
         price: NDArray[np.float64] = self.cost[i, gpu] - self.cost[i, here]
         price += self.cost[:, here] - self.cost[everyone, gpu]
         price += 2 * self.traffic[i] * self.distances[here, gpu]
