@@ -12,6 +12,7 @@ from procmap._util.errors import ConfigError, FileError
 from procmap._util.source import Source
 from procmap.cli.status import EXPLANATION, USAGE
 from procmap.graph.io import FileFormat
+from procmap.graph.io.mesh import says_mesh
 from procmap.traffic.io import TrafficFormat, says_traffic
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Parser(argparse.ArgumentParser):
 def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.ArgumentParser:
     """Add a subcommand that reads a graph."""
     sub = commands.add_parser(name, help=text, description=sentence(text), epilog=EXPLANATION)
-    sub.add_argument("graph", metavar="GRAPH", help="graph file, or a traffic matrix")
+    sub.add_argument("graph", metavar="GRAPH", help="graph file, a mesh, or a traffic matrix")
     sub.add_argument(
         "--format", choices=list(dict.fromkeys(get_args(FileFormat) + get_args(TrafficFormat))),
         metavar="FORMAT",
@@ -48,6 +49,11 @@ def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.
     sub.add_argument(
         "--num-vertices", type=int, metavar="N", help="of an edge list whose last ones have no edge"
     )
+    sub.add_argument(
+        "--common", type=int, metavar="N",
+        help="GRAPH is a mesh, and elements with so many nodes in common are neighbours (default: "
+        "those of a side, if it is named .msh, .vtk, .vtu etc.; needed for METIS's .mesh)",
+    )  # fmt: skip
     sub.add_argument(
         "--symmetrize", choices=("error", "sum", "max"), default="error",
         help="what to make of directed traffic (default: refuse it)",
@@ -72,6 +78,8 @@ def read_graph(args: argparse.Namespace) -> procmap.Graph:
     )
     if args.traffic or only_traffic or (args.format is None and says_traffic(source)):
         return procmap.read_traffic(source, format=args.format).to_graph()
+    if args.format is None and (args.common is not None or says_mesh(source)):
+        return procmap.Graph.from_mesh(source, common=args.common, threads=args.threads)
     return procmap.Graph.read(
         source,
         format=args.format,

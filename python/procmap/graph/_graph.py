@@ -21,6 +21,7 @@ from procmap.graph._device import GPU_NAMES, borrow_rows, is_gpu_name, kind_of, 
 from procmap.graph._elements import connectivity, dual_arcs
 from procmap.graph._foreign import of_networkx, two_columns, two_rows
 from procmap.graph.io import format_of, openfoam, read_tasks
+from procmap.graph.io.mesh import read_mesh
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -404,6 +405,60 @@ class Graph:
         """
         arcs = dual_arcs(*connectivity(elements), common)
         return cls._from_arcs(arcs, vertex_weights, threads)
+
+    @classmethod
+    def from_mesh(
+        cls,
+        path: str | os.PathLike[str],
+        vertex_weights: ArrayLike | None = None,
+        *,
+        common: int | None = None,
+        format: str | None = None,
+        threads: int | None = None,
+    ) -> Graph:
+        """Make the dual graph of a mesh in a file, see `from_elements`.
+
+        Parameters
+        ----------
+        path : path-like
+            METIS's ``.mesh``; or, with meshio (``pip install "procmap[meshio]"``), a file of Gmsh
+            (``.msh``), VTK (``.vtk``, ``.vtu``), XDMF, Exodus, Abaqus, Nastran, MED, CGNS and
+            others. Elements are the cells of the highest dimension, in the order of the file;
+            points that are there twice are two.
+        vertex_weights, threads
+            As in `from_csr`; without `vertex_weights` those that a file of METIS has.
+        common : int, optional
+            So many nodes in common make neighbours; if None those of a side of the cells (the
+            fewest if there are several kinds). Files of METIS do not say what elements are, so that
+            it must be given for them.
+        format : str, optional
+            "metis" or one of meshio's; if None name and content decide.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        FileError
+            If the file cannot be read or is malformed.
+        ConfigError
+            If `common` is needed or `format` is none.
+        GraphError
+            If `common` or `vertex_weights` are malformed.
+        ImportError
+            If meshio is missing.
+        """
+        source = Source.of(path)
+        mesh = read_mesh(source, format)
+        if common is None and mesh.common is None:
+            raise ConfigError(
+                f"common must be given for {source}: its format does not say what elements are (2 "
+                "for triangles and quadrilaterals, 3 for tetrahedra, 4 for hexahedra)"
+            )
+        arcs = dual_arcs(mesh.offsets, mesh.nodes, mesh.common if common is None else common)
+        loads = mesh.loads if vertex_weights is None else vertex_weights
+        return cls._from_arcs(arcs, loads, threads)
 
     @classmethod
     def from_openfoam(
