@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""MatrixMarket, ParHIP, npz and edge list files with damage."""
+"""MatrixMarket, ParHIP, npz, edge list and mesh files with damage."""
 
 import io
 import tempfile
@@ -50,6 +50,16 @@ def _npz(rng):
     return _bytes(rng, buffer.getvalue())
 
 
+def _mesh(rng):
+    weighted = rng.random() < 0.5
+    rows = [
+        [rng.randint(1, 12) for _ in range(rng.randint(1, 8))] for _ in range(rng.randint(0, 9))
+    ]
+    head = f"{len(rows)} 1" if weighted else str(len(rows))
+    lines = [head, *(" ".join(map(str, row)) for row in rows)]
+    return damaged(rng, "\n".join(lines) + "\n").encode("utf-8")
+
+
 def _bytes(rng, data):
     data = bytearray(data)
     for _ in range(rng.choice([0, 1, 1, 3])):
@@ -60,7 +70,14 @@ def _bytes(rng, data):
     return bytes(data)
 
 
-_MAKERS = {".mtx": _market, ".el": _edges, ".bgf": _parhip, ".npz": _npz, "": _market}
+_MAKERS = {
+    ".mtx": _market,
+    ".el": _edges,
+    ".bgf": _parhip,
+    ".npz": _npz,
+    ".mesh": _mesh,
+    "": _market,
+}
 
 
 def file_is_read_or_refused(rng):
@@ -71,7 +88,10 @@ def file_is_read_or_refused(rng):
         path = Path(folder, "x" + suffix)
         path.write_bytes(data)
         try:
-            read = procmap.read_graph(path, symmetrize=rng.choice(["error", "sum", "max"]))
+            if suffix == ".mesh":
+                read = procmap.Graph.from_mesh(path, common=rng.randint(1, 3))
+            else:
+                read = procmap.read_graph(path, symmetrize=rng.choice(["error", "sum", "max"]))
         except procmap.FileError as exc:
             assert str(path) in str(exc), exc
             return "refused"
