@@ -13,6 +13,7 @@ boxes      do time and memory per arc stay flat on a GPU up to billions of arcs?
 ablation   what does every ingredient of a preset bring, and what does it cost?
 busy       how long does a call take beside processes that never rest?
 many       how fast are many small graphs in one call?
+experts    how even are placements of experts, and how many move, against the greedy balancer?
 warm       what does improving an old mapping gain when weights change?
 
 Needs NumPy and an installed procmap. README.md in this folder says what is measured. With
@@ -29,6 +30,7 @@ from harness import (
     ablation,
     boxes,
     busy,
+    experts,
     figures,
     gpu,
     growth,
@@ -241,6 +243,22 @@ def _add_many(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(action=many.run)
 
 
+def _add_experts(parser: argparse.ArgumentParser) -> None:
+    sizes = ["64:72:8", "128:144:16", "256:288:32", "256:320:64", "256:288:32:8:4"]
+    parser.add_argument(
+        "--sizes", nargs="+", default=sizes, metavar="E:R:G[:GROUPS:NODES]",
+        help=f"experts, slots, GPUs (default: {' '.join(sizes)})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--sigma", nargs="+", type=float, default=[0.5, 1.0], help="of the loads (default: 0.5 1)"
+    )
+    parser.add_argument("--drift", type=float, default=0.2, help="sigma of later loads over first")
+    parser.add_argument("--imbalance", type=float, default=0.02, help="of procmap (default: 0.02)")
+    parser.add_argument("--layers", type=int, default=6, help="of each (default: 6)")
+    parser.add_argument("--out", type=Path, metavar="CSV", help="log of every run")
+    parser.set_defaults(action=experts.run)
+
+
 def _add_ablation(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument(
@@ -275,6 +293,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("warm", _add_warm),
         ("busy", _add_busy),
         ("many", _add_many),
+        ("experts", _add_experts),
     ):
         command = commands.add_parser(name)
         command.add_argument(

@@ -98,7 +98,7 @@ def exchange(packing: Packing, price: Price, bound: int) -> None:
         return
     search = _Search(packing, price, bound)
     for _ in range(_SWEEPS):
-        if not sum([search.improve(i) for i in range(len(packing.expert))]):
+        if not sum([search.improve(i) for i in search.hopeful()]):
             return
 
 
@@ -116,6 +116,13 @@ class _Search:
         self.old, self.everyone = price.old, np.arange(len(packing.gpu))
         self.same = packing.expert[:, None] == packing.expert
         assert float(np.abs(self.cost).max(initial=0)) < _LARGEST
+
+    def hopeful(self) -> list[int]:
+        """Return the replicas that may gain by an exchange; if only moves count, those moved."""
+        moved = np.ones(len(self.packing.gpu), bool)
+        if not self.traffic.any() and self.old is not None and self.loads.max() <= self.bound:
+            moved = ~self.old[self.packing.expert, self.packing.gpu]
+        return np.flatnonzero(moved).tolist()
 
     def improve(self, i: int) -> bool:
         """Let a replica take the best exchange that there is for it; whether there is one."""

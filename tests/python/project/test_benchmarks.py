@@ -94,6 +94,13 @@ def test_many_graphs_are_mapped_both_ways():
     assert "| map_many " in printed
 
 
+def test_experts_are_placed_by_both():
+    printed = output_of("experts", "--sizes", "8:12:4", "8:8:4:4:2", "--sigma", 1, "--layers", 2)
+
+    assert "| 8:12:4 " in printed
+    assert "| 8:8:4:4:2 " in printed
+
+
 def test_boxes_are_mapped_and_their_arcs_counted():
     printed = output_of("boxes", "--sides", 3, 5, "--device", "cpu", "--runs", 1)
 
