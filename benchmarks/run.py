@@ -253,7 +253,9 @@ def _add_experts(parser: argparse.ArgumentParser) -> None:
         "--sigma", nargs="+", type=float, default=[0.5, 1.0], help="of the loads (default: 0.5 1)"
     )
     parser.add_argument("--drift", type=float, default=0.2, help="sigma of later loads over first")
-    parser.add_argument("--imbalance", type=float, default=0.02, help="of procmap (default: 0.02)")
+    parser.add_argument(
+        "--imbalance", type=float, default=0.005, help="of procmap (default: 0.005)"
+    )
     parser.add_argument("--layers", type=int, default=6, help="of each (default: 6)")
     parser.add_argument("--out", type=Path, metavar="CSV", help="log of every run")
     parser.set_defaults(action=experts.run)

@@ -93,7 +93,7 @@ def _print(rows: list[dict[str, str]], args: argparse.Namespace) -> None:
             table.append(line)
     print_table(
         f"greedy / procmap, {args.layers} layers each; later: loads times log-normal {args.drift}, "
-        f"procmap {args.imbalance:.0%} fuller than it could be",
+        f"procmap {args.imbalance:.1%} fuller than it could be",
         [
             "experts:slots:GPUs[:groups:nodes]", "sigma", "% above mean, first", "later", "moves",
             "ms, first", "ms, later",

@@ -67,7 +67,7 @@ class ExpertPolicy:
         topology: Topology | None = None,
         *,
         coactivation: ArrayLike | None = None,
-        imbalance: float = 0.02,
+        imbalance: float = 0.005,
         move_cost: float = MOVE_COST,
         keep_groups: bool = True,
     ) -> None:

@@ -45,7 +45,7 @@ def place_experts(
     old: ArrayLike | ExpertPlacement | None = None,
     groups: int | None = None,
     nodes: int | None = None,
-    imbalance: float = 0.02,
+    imbalance: float = 0.005,
     move_cost: float = MOVE_COST,
     preset: Preset | None = None,
 ) -> ExpertPlacement:

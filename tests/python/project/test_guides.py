@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[3]
 GUIDES = [ROOT / "docs" / "site" / "guides" / f"{name}.md" for name in
           ("mpi", "meshes", "gnn", "placement", "research")]  # fmt: skip
 BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+SHOWN = re.compile(r"^```text\n(.*?)^```", re.DOTALL | re.MULTILINE)
 RUN = "import subprocess; subprocess.run(['bash', '-euc', {!r}], check=True)\n"
 
 
@@ -78,6 +79,8 @@ def test_a_guide_is_followed_from_nothing(guide, commands, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "procmap" in program
     assert done.stdout, "a guide shows something"
+    for shown in SHOWN.findall(guide.read_text()):
+        assert shown in done.stdout, f"the page shows what was not printed:\n{shown}"
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
