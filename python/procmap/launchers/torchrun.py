@@ -13,6 +13,7 @@ Source: the documentation of torchrun; issue 191190 of PyTorch for the order by 
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,7 +33,11 @@ _PORT = 29500  # torchrun's own
 def script(placement: Placement) -> str:
     """Bash: finds the host's rank and GPUs by its name, and becomes torchrun."""
     hosts, per_host = _hosts(placement)
-    cases = [_case(placement, node, host, per_host) for node, host in enumerate(hosts)]
+    shared = Counter(map(_short, placement.places.hosts))
+    cases = [
+        _case(placement, node, host, per_host, shared[_short(host)] > 1)
+        for node, host in enumerate(hosts)
+    ]
     start = (
         f"exec torchrun --nnodes={len(hosts)} --nproc-per-node={per_host} "
         f'--node-rank="$node_rank" --master-addr="${{MASTER_ADDR:-{hosts[0]}}}" '
@@ -76,11 +81,14 @@ def _hosts(placement: Placement) -> tuple[list[str], int]:
     return hosts[::per_host], per_host
 
 
-def _case(placement: Placement, node: int, host: str, per_host: int) -> str:
-    """Return the line of a host: by its name as given, its short name, or a longer one."""
+def _case(placement: Placement, node: int, host: str, per_host: int, shared: bool) -> str:
+    """Return the line of a host: by its name as given, its short name, or a longer one.
+
+    A short name that hosts share is none of them.
+    """
     short = _short(host)
     names = list(dict.fromkeys([host, short, f"{host}.*"]))
-    if sum(_short(other) == short for other in placement.places.hosts) > 1:
+    if shared and short != host:
         names.remove(short)
     pes = placement.blocks[node * per_host : (node + 1) * per_host].tolist()
     gpus = ""

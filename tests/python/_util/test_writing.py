@@ -19,7 +19,8 @@ from procmap.mapping._files import FORMATS
 from support import grid
 
 MACHINE = procmap.Topology.hierarchy("50:50", "1:10").with_hosts("node[1-50]")
-MAPPING = procmap.reorder_ranks(np.eye(2500, k=1, dtype=np.int64), MACHINE, preset="fast")
+CHAIN = np.eye(2500, k=1, dtype=np.int64)
+MAPPING = procmap.reorder_ranks(CHAIN, MACHINE, fixed=range(2500), preset="fast")
 OLD = "the old file\n"
 
 
