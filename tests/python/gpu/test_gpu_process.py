@@ -210,7 +210,7 @@ small, large = grid(20, 20), grid(700, 700)
 expected = procmap.map(small, MACHINE, device="cuda").blocks
 def right(graph, device):
     return (procmap.map(graph, MACHINE, device=device).blocks == expected).all()
-there, large_there = small.to_device("cuda"), large.to_device("cuda")  # the second through pinned memory
+there, large_there = small.to_device("cuda"), large.to_device("cuda")
 """
 
 
@@ -252,6 +252,7 @@ del there, large_there
 
     named = "cudaErrorIllegalAddress: an illegal memory access was encountered"
     for line in lines[:2]:
-        assert line.startswith("DeviceError: ") and named in line
+        assert line.startswith("DeviceError: ")
+        assert named in line
         assert line.endswith("CUDA lets the process use this GPU no more")
     assert lines[2:] == ["cpu", "True"]
