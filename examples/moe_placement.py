@@ -14,9 +14,9 @@ in groups that tokens of a kind have in common (arXiv 2606.01007).
 import time
 
 import numpy as np
-from eplb_greedy import eplb_greedy, gpu_loads, moves
 
 import procmap
+from eplb_greedy import eplb_greedy, gpu_loads, moves
 from procmap.placement import count_coactivation, place_experts
 
 LAYERS, EXPERTS, CHOSEN, SLOTS, TOKENS, TOPICS = 3, 256, 8, 288, 8000, 16

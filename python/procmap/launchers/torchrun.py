@@ -84,12 +84,10 @@ def _hosts(placement: Placement) -> tuple[list[str], int]:
 def _case(placement: Placement, node: int, host: str, per_host: int, shared: bool) -> str:
     """Return the line of a host: by its name as given, its short name, or a longer one.
 
-    A short name that hosts share is none of them.
+    Where hosts share a short name there is only the name as given.
     """
     short = _short(host)
-    names = list(dict.fromkeys([host, short, f"{host}.*"]))
-    if shared and short != host:
-        names.remove(short)
+    names = [host] if shared else list(dict.fromkeys([host, short, f"{host}.*"]))
     pes = placement.blocks[node * per_host : (node + 1) * per_host].tolist()
     gpus = ""
     if placement.places.kind == "gpu":

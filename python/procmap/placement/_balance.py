@@ -3,19 +3,50 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from procmap.placement._packing import Packing, packed
 
-    from procmap.placement._packing import Packing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
 
 MANY = 2**50  # more than any load
 _STEPS = 2000  # of one layer; a fifth of that was never needed
 _NEAR = 200  # a two-hundredth above the mean is even enough not to search on
 _TRIALS = 6400  # replicas times trials: about as long as the rest takes, whatever their number
+
+
+def most_even(loads: NDArray[np.int64], counts: NDArray[np.int64], num_gpus: int) -> Packing:
+    """Return an even packing of so many replicas, or of other numbers if that is more even."""
+    slots = int(counts.sum())
+    if math.comb(slots - 1, len(loads) - 1) <= _TRIALS // slots:
+        every = [
+            _balanced(loads, other, num_gpus)
+            for other in _all_counts(slots, len(loads))
+            if other.max() <= num_gpus
+        ]
+        return min(every, key=lambda packing: int(packing.gpu_loads().max()))
+    packing = _balanced(loads, counts, num_gpus)
+    search(packing)
+    return packing
+
+
+def _balanced(loads: NDArray[np.int64], counts: NDArray[np.int64], num_gpus: int) -> Packing:
+    packing = packed(loads, counts, num_gpus)
+    balance(packing)
+    return packing
+
+
+def _all_counts(slots: int, experts: int) -> Iterator[NDArray[np.int64]]:
+    """Yield all numbers of replicas that fill the slots."""
+    for ends in itertools.combinations(range(1, slots), experts - 1):
+        yield np.array([*ends, slots], np.int64) - np.array([0, *ends], np.int64)
 
 
 def balance(packing: Packing) -> None:

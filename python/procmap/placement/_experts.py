@@ -25,6 +25,7 @@ from procmap.placement._layer import Layer, in_slots, replica_traffic, solve
 from procmap.placement._packing import Packing, scaled_loads
 from procmap.placement._traffic import Price
 from procmap.topology._topology import Topology
+from procmap.traffic._traffic import Traffic
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -134,7 +135,8 @@ def _solved(
         return solve_in_groups(layer, *grouped)
     if preset is None:
         return solve(layer)
-    mapping = map_graph(replica_traffic(layer), machine, imbalance=0.0, preset=preset)
+    talk = Traffic.from_matrix(replica_traffic(layer))
+    mapping = map_graph(talk, machine, imbalance=0.0, preset=preset)
     return solve(layer, np.asarray(mapping.blocks))
 
 

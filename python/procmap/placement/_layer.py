@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from procmap.placement._balance import balance, search
-from procmap.placement._packing import Packing, packed, replica_counts
+from procmap.placement._balance import most_even
+from procmap.placement._packing import Packing, replica_counts, separate
 from procmap.placement._repair import repair
 from procmap.placement._traffic import Price, exchange
 
@@ -53,10 +53,10 @@ def solve(layer: Layer, mapped: NDArray[np.int32] | None = None) -> Packing:
     mapped : shape (R,), optional
         GPUs of the replicas of `fresh_replicas`, such that traffic is small; loads do not matter.
     """
+    if layer.num_slots // layer.num_gpus >= len(layer.loads):
+        return _everywhere(layer)
     counts = replica_counts(layer.loads, layer.num_slots, layer.num_gpus)
-    even = packed(layer.loads, counts, layer.num_gpus)
-    balance(even)
-    search(even)
+    even = most_even(layer.loads, counts, layer.num_gpus)
     peak = int(even.gpu_loads().max())
     bound = peak + int(peak * layer.imbalance)
     found = [even]
@@ -70,6 +70,13 @@ def solve(layer: Layer, mapped: NDArray[np.int32] | None = None) -> Packing:
     for packing in found:
         exchange(packing, layer.price, bound)
     return min(found, key=lambda packing: _rank(packing, layer.price, bound))
+
+
+def _everywhere(layer: Layer) -> Packing:
+    """Return the placement in which all GPUs hold the same experts, all of them."""
+    size = layer.num_slots // layer.num_gpus
+    expert = np.tile(np.arange(size) % len(layer.loads), layer.num_gpus)
+    return Packing(layer.loads, layer.num_gpus, expert, np.repeat(np.arange(layer.num_gpus), size))
 
 
 def _rank(packing: Packing, price: Price, bound: int) -> tuple[int, float, int]:
@@ -118,14 +125,7 @@ def _of_mapped(layer: Layer, counts: NDArray[np.int64], mapped: NDArray[np.int32
     """Return a mapping of replicas, in which no GPU holds two of an expert if that is possible."""
     expert = np.repeat(np.arange(len(layer.loads)), counts)
     packing = Packing(layer.loads, layer.num_gpus, expert, mapped.astype(np.int64))
-    for i in range(len(expert)):
-        held = packing.held
-        here = packing.gpu[i]
-        if held[expert[i], here] > 1:
-            free = (held[expert[i], packing.gpu] == 0) & (held[expert, here] == 0)
-            if free.any():
-                j = int(np.argmax(free))
-                packing.gpu[[i, j]] = packing.gpu[[j, i]]
+    separate(packing)
     return packing
 
 

@@ -116,4 +116,23 @@ def packed(loads: NDArray[np.int64], counts: NDArray[np.int64], num_gpus: int) -
         gpu[i] = g
         used[g] += 1
         carried[g] += share[i]
-    return Packing(loads, num_gpus, expert, gpu)
+    packing = Packing(loads, num_gpus, expert, gpu)
+    separate(packing)
+    return packing
+
+
+def separate(packing: Packing) -> None:
+    """Put replicas of an expert on different GPUs, if there are enough of these."""
+    if packing.counts.max() > packing.num_gpus:
+        return
+    if packing.held.max() <= 1:
+        return
+    for i in range(len(packing.expert)):
+        held, here = packing.held, packing.gpu[i]
+        if held[packing.expert[i], here] > 1:
+            free = (held[packing.expert[i], packing.gpu] == 0) & (held[packing.expert, here] == 0)
+            j = int(np.argmax(free)) if free.any() else i
+            packing.gpu[[i, j]] = packing.gpu[[j, i]]
+    if packing.held.max() > 1:  # dealt out in turn none meets another
+        order = np.argsort(packing.expert, kind="stable")
+        packing.gpu[order] = np.arange(len(order)) % packing.num_gpus

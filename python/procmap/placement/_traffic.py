@@ -62,8 +62,8 @@ class Price:
     def step(self) -> float:
         """Return the unit in which costs become whole numbers, a power of two."""
         total = 0.0 if self.together is None else float(self.together.sum())
-        largest = max(total * self._farthest(), self.move_cost, 1e-300)
-        return 2.0 ** (math.frexp(largest)[1] - 40)
+        largest = max(total * self._farthest(), self.move_cost)
+        return 2.0 ** (math.frexp(largest)[1] - 40) if largest > 0 else 1.0
 
     def whole_move(self) -> float:
         """Return what a move costs, as a whole number."""

@@ -73,6 +73,13 @@ def test_short_names_of_two_hosts_are_nobodys(run):
     assert run(mapping, "n").returncode == 1
 
 
+def test_a_name_that_others_begin_with_is_its_own(run):
+    mapping = mapped([0, 1], Topology.flat(2).with_hosts("n,n.y", kind="gpu"))
+
+    assert "--node-rank=0" in run(mapping, "n").stdout
+    assert "--node-rank=1" in run(mapping, "n.y").stdout
+
+
 def test_a_host_without_ranks_is_told_so(run, mapping):
     done = run(mapping, "c")
 

@@ -237,6 +237,44 @@ def test_odd_sizes(load, gpus, slots):
     assert placed.moves.tolist() == [slots]
 
 
+def random_case(rng):
+    """Load, machine and options of any kind."""
+    gpus, size = int(rng.integers(1, 9)), int(rng.integers(1, 7))
+    experts, slots = int(rng.integers(1, gpus * size + 1)), gpus * size
+    load = [
+        rng.lognormal(0, 1, (2, experts)),
+        rng.integers(0, 5, (2, experts)),
+        np.zeros((2, experts)),
+    ][rng.integers(3)]
+    options = {"num_slots": slots, "imbalance": float(rng.choice([0, 0.1, 3]))}
+    options["move_cost"] = float(rng.choice([0, 1, 1e12]))
+    if rng.random() < 0.5:
+        pairs = rng.integers(0, rng.choice([1, 9]), (experts, experts))
+        options["coactivation"] = pairs + pairs.T
+        options["preset"] = [None, "fast"][rng.integers(2)]
+    if rng.random() < 0.5:
+        options["old"] = rng.integers(-1, experts, (2, slots))
+    return load, Topology.flat(gpus), options
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_placements_of_any_kind_are_what_was_asked_for(seed):
+    load, machine, options = random_case(np.random.default_rng(seed))
+
+    placement = place_experts(load, machine, **options)
+
+    check(placement, load, options["num_slots"], machine.num_pes)
+    if "old" in options:
+        rows = zip(placement.physical_to_logical, options["old"], strict=True)
+        assert placement.moves.tolist() == [moves(*row, machine.num_pes) for row in rows]
+
+
+def test_if_gpus_hold_all_experts_all_have_the_same_to_do():
+    placement = place_experts([9, 0, 1], 4, num_slots=20)
+
+    assert placement.imbalance.tolist() == [0]
+
+
 def test_slots_are_the_fewest_that_hold_all_experts():
     assert place_experts([1, 2, 3, 4, 5], 2).physical_to_logical.shape == (1, 6)
 
