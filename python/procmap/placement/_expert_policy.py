@@ -27,8 +27,7 @@ _WITHIN, _BETWEEN = 1, 10  # distances of the GPUs of a node and of others, if n
 class ExpertPolicy:
     """A load balancer of experts, with the interfaces of vLLM, SGLang and DeepSeek's EPLB.
 
-    Tensors go in and come out, on the device where they were; NumPy arrays as well. It keeps
-    nothing between calls, so one policy serves all models and threads.
+    Tensors go in and come out, on the device where they were; NumPy arrays as well.
 
     Parameters
     ----------
@@ -43,6 +42,10 @@ class ExpertPolicy:
         Whether groups of experts stay on a node where the numbers allow it, as the balancers of
         vLLM and SGLang (``deepseek_hierarchical``) do. It saves traffic between nodes if routing is
         limited to groups, and costs balance.
+    remember : bool
+        Whether the last placement that this object made counts as the old one where the caller
+        does not say what slots hold, as SGLang does not. Then it serves one model; otherwise it
+        keeps nothing between calls and serves all.
 
     Raises
     ------
@@ -59,7 +62,8 @@ class ExpertPolicy:
     SGLang::
 
         from sglang.srt.eplb import eplb_algorithms
-        eplb_algorithms.rebalance_experts = procmap.placement.ExpertPolicy().sglang
+        policy = procmap.placement.ExpertPolicy(remember=True)
+        eplb_algorithms.rebalance_experts = policy.sglang
     """
 
     def __init__(
@@ -70,11 +74,14 @@ class ExpertPolicy:
         imbalance: float = 0.005,
         move_cost: float = MOVE_COST,
         keep_groups: bool = True,
+        remember: bool = False,
     ) -> None:
         if topology is not None and not isinstance(topology, Topology):
             raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
         self._topology = topology
         self._keep_groups = keep_groups
+        self._remember = remember
+        self._last: dict[tuple[int, ...], NDArray[np.int64]] = {}  # by the shape of the loads
         self._options: dict[str, Any] = {
             "coactivation": coactivation,
             "imbalance": imbalance,
@@ -182,11 +189,11 @@ class ExpertPolicy:
     ) -> ExpertPlacement:
         slots, groups, nodes, ranks = counts
         load = _as_numpy(weight)
-        before = None if old is None else _as_numpy(old)
+        before = self._last.get(load.shape) if old is None else _as_numpy(old)
         if before is not None and before.shape != (len(load), slots):
             before = None
         together = self._keep_groups and groups > 1 and groups % nodes == 0
-        return place_experts(
+        placement = place_experts(
             load,
             self._machine(nodes, ranks),
             num_slots=slots,
@@ -195,6 +202,9 @@ class ExpertPolicy:
             nodes=nodes if together else None,
             **self._options,
         )
+        if self._remember:
+            self._last = {load.shape: placement.physical_to_logical}
+        return placement
 
     def _machine(self, nodes: int, ranks: int) -> Topology:
         if self._topology is not None:

@@ -7,7 +7,7 @@ import types
 import numpy as np
 import pytest
 
-from eplb_greedy import eplb_greedy, gpu_loads
+from eplb_greedy import eplb_greedy, gpu_loads, moves
 from procmap import ConfigError, Topology
 from procmap.placement import ExpertPolicy, place_experts
 
@@ -104,6 +104,21 @@ def test_sglang_gives_steps_and_keywords():
 
     for mine, theirs in zip(given, ExpertPolicy().deepseek(LOAD, 40, 1, 2, 8), strict=True):
         assert (mine == theirs).all()
+
+
+def test_a_policy_may_remember_what_it_placed():
+    later = LOAD * np.random.default_rng(4).lognormal(0, 0.2, LOAD.shape)
+    keeps, forgets = ExpertPolicy(remember=True), ExpertPolicy()
+    numbers = (40, 5, None, 2)
+
+    old, *_ = keeps.sglang(LOAD[None], *numbers)
+    new, *_ = keeps.sglang(later[None], *numbers)
+    anew, *_ = forgets.sglang(later[None], *numbers)
+
+    moved = [sum(moves(a, b, 8) for a, b in zip(slots, old, strict=True)) for slots in (new, anew)]
+    assert moved[0] < 0.5 * moved[1]
+    assert keeps.sglang(LOAD[None], 48, 6, None, 2)[0].shape == (3, 48)
+    assert keeps.sglang(LOAD[None, :, :30], 48, 6, None, 2)[0].max() == 29
 
 
 @pytest.mark.usefixtures("torch")
