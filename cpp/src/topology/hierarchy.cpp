@@ -34,6 +34,7 @@ T parse_number(std::string_view token, std::string const& where) {
   if (token.empty()) throw TopologyError(where + ": a number is missing");
   if (error != std::errc() || end != token.data() + token.size())
     throw TopologyError(where + ": " + quoted(token) + " is not an integer");
+  if (value == 0 && token.front() == '-') throw TopologyError(where + ": " + quoted(token) + " is zero with a sign");
   return value;
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs the fuzz targets of build/fuzz, as many at a time as there are processors; a finding is an exit status of 1, its
-# input lies in build/fuzz/found. Arguments: for every target either "seconds N" or "cases N" (`mapping`, which takes a
-# hundred times as long as the others, gets a tenth of it), then options of libFuzzer.
+# input lies in build/fuzz/found. Arguments: for every target either "seconds N" or "cases N" (`mapping` and `config`, which
+# take ten and more times as long as the others, get a tenth of it), then options of libFuzzer. With cases and -seed=S,
+# and without what earlier runs left in build/fuzz/corpus, the cases are the same every time.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
@@ -19,7 +20,7 @@ export UBSAN_OPTIONS=print_stacktrace=1
 fuzz() {
   local name=$1 limit=$2 log=build/fuzz/$1.log
   shift 2
-  [[ $name != mapping || $limit != -runs=* ]] || limit=-runs=$((${limit#-runs=} / 10))
+  [[ $name != @(mapping|config) || $limit != -runs=* ]] || limit=-runs=$((${limit#-runs=} / 10))
   mkdir -p "build/fuzz/corpus/$name"
   "build/fuzz/fuzzers/$name" -max_len=512 -len_control=20 -timeout=60 -report_slow_units=60 -rss_limit_mb=3000 -print_final_stats=1 \
     -artifact_prefix="build/fuzz/found/$name-" "$limit" "$@" "build/fuzz/corpus/$name" "tests/fuzz/corpus/$name" >"$log" 2>&1 || {

@@ -313,7 +313,7 @@ def test_seed_changes_the_mapping_and_repeats_it():
 
 @pytest.mark.parametrize("preset", Config.preset_names())
 def test_any_number_of_threads_gives_the_same_mapping(preset):
-    graph = random_weighted(2000, 8000, seed=4)
+    graph = random_weighted(800, 3000, seed=4)
 
     blocks = [
         procmap.map(graph, MACHINE, preset=preset, threads=threads, imbalance=0.1).blocks.tolist()

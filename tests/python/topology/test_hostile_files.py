@@ -101,25 +101,25 @@ def test_cpusets_that_are_none(tmp_path, cpuset):
     assert ":2: cpuset '" in refused(tmp_path, cores([cpuset]), "hwloc")
 
 
-def test_a_hundred_thousand_cores(tmp_path):
-    assert machine_of(tmp_path, cores(["0x1"] * 100_000)).num_pes == 100_000
+def test_very_many_cores(tmp_path):
+    assert machine_of(tmp_path, cores(["0x1"] * 40_000)).num_pes == 40_000
 
 
-def test_a_hundred_thousand_nodes(tmp_path):
-    nodes = ",".join(f"n{i}" for i in range(100_000))
+def test_very_many_nodes(tmp_path):
+    nodes = ",".join(f"n{i}" for i in range(40_000))
     path = tmp_path / "topology.conf"
     path.write_text(f"SwitchName=s Nodes={nodes}\n")
-    assert Topology.read(path).num_pes == 100_000
+    assert Topology.read(path).num_pes == 40_000
 
 
 def test_many_hosts_in_one_file(tmp_path):
     host = '<object type="Machine"><object type="Core" cpuset="0x1"/></object>'
 
     machine = machine_of(
-        tmp_path, f'<topology><object type="System">{host * 30_000}</object></topology>'
+        tmp_path, f'<topology><object type="System">{host * 12_000}</object></topology>'
     )
 
-    assert len(machine.places.hosts) == 30_000
+    assert len(machine.places.hosts) == 12_000
     assert not machine.places.slot_of.any()
 
 

@@ -155,6 +155,7 @@ TEST(TopologyErrors, WantDistancesThatGrowOutwards) {
   EXPECT_EQ(error_of("4:8:6", "100:10:1"),
             "distances '100:10:1': 10 follows 100, but distances grow outwards (they are written innermost first)");
   EXPECT_EQ(error_of("4:8", "-1:10"), "distances '-1:10': -1 is negative");
+  EXPECT_EQ(error_of("4:8", "-00:10"), "distances '-00:10': '-00' is zero with a sign");
 }
 
 TEST(TopologyErrors, NamePesThatDoNotExist) {
