@@ -28,7 +28,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print one line and end with the exit code for wrong usage."""
-        self.exit(USAGE, f"procmap: error: {message} (see {self.prog} --help)\n")
+        line = " ".join(message.splitlines())  # what was given may have several
+        self.exit(USAGE, f"procmap: error: {line} (see {self.prog} --help)\n")
 
 
 def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.ArgumentParser:

@@ -213,3 +213,7 @@ def test_legal_file_is_mapped(run_cli, tmp_path, name):
     report = procmap.evaluate(tmp_path / "x.graph", blocks, MACHINE)
     assert result.returncode == (0 if name != "huge_vertex" else 3)
     assert (values["cost"], values["feasible"]) == (report.cost, report.feasible)
+
+
+def test_a_wrong_argument_of_several_lines_is_told_on_one(run_process):
+    assert_fails(run_process("check", "g", "a\nb"), 2, "unrecognized arguments: a b (see procmap")

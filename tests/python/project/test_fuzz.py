@@ -10,7 +10,7 @@ import pytest
 from fuzz import TARGETS
 from fuzz.run import run_case
 
-CASES = 20
+CASES = 60
 RUN = Path(__file__).parents[2] / "fuzz/run.py"
 
 
