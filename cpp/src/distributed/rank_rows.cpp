@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "distributed/rank_rows.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "procmap/error.hpp"
+
+namespace procmap {
+namespace {
+
+constexpr Weight weight_limit = Weight{1} << 62;
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+Weight weight_of(GivenRows const& rows, Edge e) { return rows.arc_weights.empty() ? 1 : rows.arc_weights[index(e)]; }
+
+std::string name(GlobalVertex tail, GlobalVertex head) { return std::to_string(tail) + "->" + std::to_string(head); }
+
+void check_arc(GivenRows const& rows, GlobalVertex tail, Edge e) {
+  GlobalVertex const head = rows.heads[index(e)];
+  if (head < 0 || head >= rows.num_vertices)
+    throw GraphError("arc " + name(tail, head) + ": heads[" + std::to_string(e) + "] = " + std::to_string(head) +
+                     " is not in [0, " + std::to_string(rows.num_vertices) + ")");
+  if (weight_of(rows, e) < 0)
+    throw GraphError("arc " + name(tail, head) + ": arc_weights[" + std::to_string(e) +
+                     "] = " + std::to_string(weight_of(rows, e)) + " is negative");
+}
+
+using Arc = std::pair<GlobalVertex, Weight>;
+
+// Appends the row of `tail` to `tidy`, its arcs sorted, and checks it.
+void add_row(GivenRows const& rows, std::size_t row, std::vector<Arc>& arcs, GlobalRows& tidy) {
+  GlobalVertex const tail = rows.first + static_cast<GlobalVertex>(row);
+  arcs.clear();
+  for (Edge e = rows.offsets[row]; e < rows.offsets[row + 1]; ++e) {
+    check_arc(rows, tail, e);
+    if (rows.heads[index(e)] != tail) arcs.emplace_back(rows.heads[index(e)], weight_of(rows, e));
+  }
+  if (!std::ranges::is_sorted(arcs)) std::ranges::sort(arcs);
+  std::size_t const begin = tidy.heads.size();
+  for (auto const& [head, weight] : arcs) {
+    if (tidy.heads.size() > begin && tidy.heads.back() == head) {
+      tidy.arc_weights.back() += weight;
+    } else {
+      tidy.heads.push_back(head);
+      tidy.arc_weights.push_back(weight);
+    }
+  }
+  tidy.offsets.push_back(static_cast<Edge>(tidy.heads.size()));
+}
+
+// Before they are added up.
+void check_total(GivenRows const& rows) {
+  Weight sum = 0;
+  for (Weight const weight : rows.arc_weights)
+    if (weight > 0 && (weight >= weight_limit || (sum += weight) >= weight_limit))
+      throw std::overflow_error("the arc weights of a rank add up to 2^62 or more");
+}
+
+}  // namespace
+
+GlobalRows tidy_rows(GivenRows const& given) {
+  check_total(given);
+  GlobalRows tidy;
+  tidy.offsets.reserve(given.offsets.size());
+  tidy.heads.reserve(given.heads.size());
+  tidy.arc_weights.reserve(given.heads.size());
+  tidy.offsets.push_back(0);
+  std::vector<Arc> arcs;
+  for (std::size_t row = 0; row + 1 < given.offsets.size(); ++row) add_row(given, row, arcs, tidy);
+  if (std::ranges::all_of(tidy.arc_weights, [](Weight w) { return w == 1; })) tidy.arc_weights = {};
+  return tidy;
+}
+
+std::vector<std::uint64_t> arc_balance(GivenRows const& tidy) {
+  std::vector<std::uint64_t> sums(2);
+  for (std::size_t row = 0; row + 1 < tidy.offsets.size(); ++row) {
+    auto const tail = static_cast<std::uint64_t>(tidy.first) + row;
+    for (Edge e = tidy.offsets[row]; e < tidy.offsets[row + 1]; ++e) {
+      auto const head = static_cast<std::uint64_t>(tidy.heads[index(e)]);
+      auto const weight = static_cast<std::uint64_t>(weight_of(tidy, e)) + 1;  // an arc of weight 0 is one
+      for (std::uint64_t i = 0; i < 2; ++i) {
+        auto const term = hash(i, std::min(tail, head), std::max(tail, head)) * weight;
+        sums[i] += tail < head ? term : 0 - term;
+      }
+    }
+  }
+  return sums;
+}
+
+ArcList reverse_arcs(GivenRows const& tidy) {
+  ArcList arcs;
+  GlobalVertex const end = tidy.first + static_cast<GlobalVertex>(tidy.offsets.size()) - 1;
+  for (std::size_t row = 0; row + 1 < tidy.offsets.size(); ++row)
+    for (Edge e = tidy.offsets[row]; e < tidy.offsets[row + 1]; ++e) {
+      GlobalVertex const head = tidy.heads[index(e)];
+      if (head >= tidy.first && head < end) continue;
+      arcs.tails.push_back(head);
+      arcs.heads.push_back(tidy.first + static_cast<GlobalVertex>(row));
+      arcs.weights.push_back(weight_of(tidy, e));
+    }
+  return arcs;
+}
+
+namespace {
+
+void check_one(GivenRows const& tidy, GlobalVertex tail, GlobalVertex head, Weight weight) {
+  auto const row = index(tail - tidy.first);
+  auto const begin = tidy.heads.begin() + tidy.offsets[row];
+  auto const end = tidy.heads.begin() + tidy.offsets[row + 1];
+  auto const found = std::lower_bound(begin, end, head);
+  if (found == end || *found != head)
+    throw GraphError("vertex " + std::to_string(head) + ": arc " + name(head, tail) + " has no reverse arc " +
+                     name(tail, head));
+  Weight const here = weight_of(tidy, found - tidy.heads.begin());
+  if (here != weight)
+    throw GraphError("vertex " + std::to_string(head) + ": arc " + name(head, tail) + " weighs " +
+                     std::to_string(weight) + ", but its reverse arc " + name(tail, head) + " weighs " +
+                     std::to_string(here));
+}
+
+}  // namespace
+
+void check_reverse(GivenRows const& tidy, std::span<GlobalVertex const> tails, std::span<GlobalVertex const> heads,
+                   std::span<Weight const> weights) {
+  for (std::size_t i = 0; i < tails.size(); ++i) check_one(tidy, tails[i], heads[i], weights[i]);
+  GlobalVertex const end = tidy.first + static_cast<GlobalVertex>(tidy.offsets.size()) - 1;
+  for (std::size_t row = 0; row + 1 < tidy.offsets.size(); ++row)
+    for (Edge e = tidy.offsets[row]; e < tidy.offsets[row + 1]; ++e) {
+      GlobalVertex const head = tidy.heads[index(e)];
+      if (head >= tidy.first && head < end)
+        check_one(tidy, head, tidy.first + static_cast<GlobalVertex>(row), weight_of(tidy, e));
+    }
+}
+
+std::vector<GlobalVertex> ghosts_of(GivenRows const& tidy) {
+  GlobalVertex const end = tidy.first + static_cast<GlobalVertex>(tidy.offsets.size()) - 1;
+  std::vector<GlobalVertex> ghosts;
+  for (GlobalVertex const head : tidy.heads)
+    if (head < tidy.first || head >= end) ghosts.push_back(head);
+  std::ranges::sort(ghosts);
+  ghosts.erase(std::ranges::unique(ghosts).begin(), ghosts.end());
+  ghosts.shrink_to_fit();
+  return ghosts;
+}
+
+std::vector<Vertex> local_heads(GivenRows const& tidy, std::span<GlobalVertex const> ghosts) {
+  auto const rows = static_cast<GlobalVertex>(tidy.offsets.size()) - 1;
+  std::vector<Vertex> local(tidy.heads.size());
+  std::ranges::transform(tidy.heads, local.begin(), [&](GlobalVertex head) {
+    if (head >= tidy.first && head < tidy.first + rows) return static_cast<Vertex>(head - tidy.first);
+    return static_cast<Vertex>(rows + (std::ranges::lower_bound(ghosts, head) - ghosts.begin()));
+  });
+  return local;
+}
+
+}  // namespace procmap
