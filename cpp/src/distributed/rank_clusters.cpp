@@ -182,30 +182,6 @@ std::vector<std::uint8_t> admitted(Applicants const& applicants, std::span<Weigh
   return may;
 }
 
-namespace {
-
-// Sorts arcs and adds up parallel ones.
-ArcList merged(ArcList const& arcs) {
-  std::vector<std::size_t> order(arcs.tails.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-    return arcs.tails[a] != arcs.tails[b] ? arcs.tails[a] < arcs.tails[b] : arcs.heads[a] < arcs.heads[b];
-  });
-  ArcList sums;
-  for (std::size_t const i : order) {
-    if (!sums.tails.empty() && sums.tails.back() == arcs.tails[i] && sums.heads.back() == arcs.heads[i]) {
-      sums.weights.back() += arcs.weights[i];
-      continue;
-    }
-    sums.tails.push_back(arcs.tails[i]);
-    sums.heads.push_back(arcs.heads[i]);
-    sums.weights.push_back(arcs.weights[i]);
-  }
-  return sums;
-}
-
-}  // namespace
-
 ArcList contract_rows(RankRows const& rows, std::span<GlobalVertex const> coarse_of) {
   auto const graph = rows.view();
   std::vector<Vertex> order(index(rows.num_rows()));
@@ -237,10 +213,28 @@ ArcList contract_rows(RankRows const& rows, std::span<GlobalVertex const> coarse
 
 GlobalRows rows_of_arcs(std::span<GlobalVertex const> tails, std::span<GlobalVertex const> heads,
                         std::span<Weight const> weights, GlobalVertex first, Vertex num_rows) {
-  auto arcs = merged({{tails.begin(), tails.end()}, {heads.begin(), heads.end()}, {weights.begin(), weights.end()}});
-  GlobalRows rows{std::vector<Edge>(index(num_rows) + 1), std::move(arcs.heads), std::move(arcs.weights)};
-  for (GlobalVertex const tail : arcs.tails) ++rows.offsets[index(tail - first) + 1];
-  std::partial_sum(rows.offsets.begin(), rows.offsets.end(), rows.offsets.begin());
+  std::vector<Edge> start(index(num_rows) + 1);
+  for (GlobalVertex const tail : tails) ++start[index(tail - first) + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  std::vector<std::pair<GlobalVertex, Weight>> arcs(tails.size());
+  auto next = start;
+  for (std::size_t i = 0; i < tails.size(); ++i) arcs[index(next[index(tails[i] - first)]++)] = {heads[i], weights[i]};
+  GlobalRows rows;
+  rows.offsets.push_back(0);
+  for (std::size_t row = 0; row < index(num_rows); ++row) {
+    auto const begin = arcs.begin() + start[row];
+    auto const end = arcs.begin() + start[row + 1];
+    std::sort(begin, end);
+    for (auto arc = begin; arc != end; ++arc) {
+      if (arc != begin && arc->first == rows.heads.back()) {
+        rows.arc_weights.back() += arc->second;
+      } else {
+        rows.heads.push_back(arc->first);
+        rows.arc_weights.push_back(arc->second);
+      }
+    }
+    rows.offsets.push_back(static_cast<Edge>(rows.heads.size()));
+  }
   return rows;
 }
 

@@ -31,26 +31,50 @@ void check_arc(GivenRows const& rows, GlobalVertex tail, Edge e) {
 
 using Arc = std::pair<GlobalVertex, Weight>;
 
-// Appends the row of `tail` to `tidy`, its arcs sorted, and checks it.
-void add_row(GivenRows const& rows, std::size_t row, std::vector<Arc>& arcs, GlobalRows& tidy) {
-  GlobalVertex const tail = rows.first + static_cast<GlobalVertex>(row);
-  arcs.clear();
-  for (Edge e = rows.offsets[row]; e < rows.offsets[row + 1]; ++e) {
-    check_arc(rows, tail, e);
-    if (rows.heads[index(e)] != tail) arcs.emplace_back(rows.heads[index(e)], weight_of(rows, e));
+// Rows as they grow. Weights are kept from the first that is not 1 on.
+class TidyRows {
+ public:
+  explicit TidyRows(GivenRows const& given) : given_(given) {
+    rows_.offsets.reserve(given.offsets.size());
+    rows_.heads.reserve(given.heads.size());
+    rows_.offsets.push_back(0);
   }
-  if (!std::ranges::is_sorted(arcs)) std::ranges::sort(arcs);
-  std::size_t const begin = tidy.heads.size();
-  for (auto const& [head, weight] : arcs) {
-    if (tidy.heads.size() > begin && tidy.heads.back() == head) {
-      tidy.arc_weights.back() += weight;
-    } else {
-      tidy.heads.push_back(head);
-      tidy.arc_weights.push_back(weight);
+
+  /// Appends a row, its arcs sorted, and checks it.
+  void add(std::size_t row) {
+    GlobalVertex const tail = given_.first + static_cast<GlobalVertex>(row);
+    arcs_.clear();
+    for (Edge e = given_.offsets[row]; e < given_.offsets[row + 1]; ++e) {
+      check_arc(given_, tail, e);
+      if (given_.heads[index(e)] != tail) arcs_.emplace_back(given_.heads[index(e)], weight_of(given_, e));
     }
+    if (!std::ranges::is_sorted(arcs_)) std::ranges::sort(arcs_);
+    for (std::size_t i = 0, next = 0; i < arcs_.size(); i = next) {
+      Weight sum = 0;
+      for (next = i; next < arcs_.size() && arcs_[next].first == arcs_[i].first; ++next) sum += arcs_[next].second;
+      append(arcs_[i].first, sum);
+    }
+    rows_.offsets.push_back(static_cast<Edge>(rows_.heads.size()));
   }
-  tidy.offsets.push_back(static_cast<Edge>(tidy.heads.size()));
-}
+
+  GlobalRows take() { return std::move(rows_); }
+
+ private:
+  void append(GlobalVertex head, Weight weight) {
+    if (weight != 1 && !weighted_) {
+      rows_.arc_weights.reserve(given_.heads.size());
+      rows_.arc_weights.assign(rows_.heads.size(), 1);
+      weighted_ = true;
+    }
+    rows_.heads.push_back(head);
+    if (weighted_) rows_.arc_weights.push_back(weight);
+  }
+
+  GivenRows const& given_;
+  GlobalRows rows_;
+  std::vector<Arc> arcs_;
+  bool weighted_ = false;
+};
 
 // Before they are added up.
 void check_total(GivenRows const& rows) {
@@ -64,15 +88,9 @@ void check_total(GivenRows const& rows) {
 
 GlobalRows tidy_rows(GivenRows const& given) {
   check_total(given);
-  GlobalRows tidy;
-  tidy.offsets.reserve(given.offsets.size());
-  tidy.heads.reserve(given.heads.size());
-  tidy.arc_weights.reserve(given.heads.size());
-  tidy.offsets.push_back(0);
-  std::vector<Arc> arcs;
-  for (std::size_t row = 0; row + 1 < given.offsets.size(); ++row) add_row(given, row, arcs, tidy);
-  if (std::ranges::all_of(tidy.arc_weights, [](Weight w) { return w == 1; })) tidy.arc_weights = {};
-  return tidy;
+  TidyRows tidy(given);
+  for (std::size_t row = 0; row + 1 < given.offsets.size(); ++row) tidy.add(row);
+  return tidy.take();
 }
 
 std::vector<std::uint64_t> arc_balance(GivenRows const& tidy) {

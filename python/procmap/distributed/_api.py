@@ -51,7 +51,7 @@ class _Asked:
     allow_empty: bool
     config: Config
     seed: int
-    repeats: int
+    repeats: int | None
     device: str
     gather_arcs: int
     threads: int | None
@@ -103,8 +103,9 @@ def map(
         Of every rank; if None an even share of the processors on which the ranks of its host may
         run.
     repeats : int, optional
-        Map the coarsest graph this often, with consecutive seeds, shared out over the ranks, and
-        go on with the best mapping. Every rank that maps holds the coarsest graph. 1 if None.
+        Map or split the coarsest graph this often, with consecutive seeds, shared out over the
+        ranks, and go on with the best. Every rank that does so holds the coarsest graph. If None
+        4 times; once if one rank can hold the whole graph.
     gather_arcs : int
         Coarsen until there are at most so many arcs (every edge is two); one with fewer is mapped
         as `procmap.map` does. The mapping depends on it.
@@ -135,7 +136,7 @@ def map(
             allow_empty=bool(allow_empty),
             config=chosen_config(preset, config),
             seed=as_integer(seed, "seed", 0, 2**64 - 1, ConfigError),
-            repeats=max(1, attempts(repeats, None)[0]),
+            repeats=attempts(repeats, None)[0] or None,
             device=device_name(device),
             gather_arcs=as_integer(gather_arcs, "gather_arcs", 0, 2**48, ConfigError),
             threads=None if threads is None else thread_count(threads),
@@ -275,6 +276,7 @@ def _mapped(
         blocks=blocks,
         first=given.level.first,
         num_vertices=given.level.num_vertices,
+        num_edges=given.level.num_arcs // 2,
         topology=topology,
         levels=tuple(solver.reports),
         seconds=time.perf_counter() - started,

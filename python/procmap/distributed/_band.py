@@ -59,7 +59,7 @@ def _band(level: Level, blocks: NDArray[np.int32], gather_arcs: int) -> NDArray[
     free = np.ones(level.num_rows, bool) if level.fixed is None else level.fixed < 0
     crosses = np.repeat(blocks, degrees) != level.with_ghosts(blocks)[level.heads]
     near = np.zeros(level.num_rows, bool)
-    near[np.repeat(np.arange(level.num_rows), degrees)[crosses]] = True
+    near[np.searchsorted(level.offsets, np.flatnonzero(crosses), "right") - 1] = True
     near &= free
     band = None
     for _ in range(_MOST_HOPS):

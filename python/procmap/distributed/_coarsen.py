@@ -51,7 +51,10 @@ def contract(clusters: Clusters) -> tuple[Level, NDArray[np.int64]]:
     coarse_of = level.of(clusters.leader, number)
     tails, heads, weights = _core.contract_rows(level.native, level.with_ghosts(coarse_of))
     counts = np.diff(np.searchsorted(tails, starts))
-    _, (tails, heads, weights) = ranks.exchange(counts, tails, heads, weights)
+    # One after the other: these are the largest arrays of all.
+    tails = ranks.exchange(counts, tails)[1][0]
+    heads = ranks.exchange(counts, heads)[1][0]
+    weights = ranks.exchange(counts, weights)[1][0]
     rows = GlobalRows(*_core.rows_of_arcs(tails, heads, weights, first, int(leads.sum())))
     fixed = None if level.fixed is None else level.fixed[leads]
     return Level(ranks, starts, rows, clusters.weight[leads], fixed), coarse_of

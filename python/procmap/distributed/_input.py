@@ -122,6 +122,8 @@ def _filled(
 ) -> NDArray[np.int64]:
     if weights is None:
         one = 1 if scale.digits == 0 else scale.base**scale.digits
+        if one == 1 and name == "arc_weights":
+            return np.zeros(0, np.int64)
         return np.full(count, int(one), np.int64)
     if len(weights) != count:
         raise GraphError(f"{name} has {len(weights)} entries, but there are {count} {of}")

@@ -66,7 +66,7 @@ class LocalMapping(Report):
         PE of every row of this rank, in [0, k).
     first : int
         The vertex that is row 0.
-    num_vertices : int
+    num_vertices, num_edges : int
         Of all ranks.
     topology : Topology
         The machine.
@@ -79,6 +79,7 @@ class LocalMapping(Report):
     blocks: NDArray[np.int32]
     first: int
     num_vertices: int
+    num_edges: int
     topology: Topology
     levels: tuple[LevelReport, ...]
     seconds: float

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from procmap.distributed._ranks import Ranks
 
 _MAX_VERTICES = 2**31 - 1
+_ATTEMPTS = 4  # of a split of the coarsest graph; ranks make them at the same time
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Method:
 
     config: Config
     seed: int
-    repeats: int
+    repeats: int | None
     gather_arcs: int
     options: dict[str, Any]
 
@@ -97,7 +98,7 @@ class Solver:
         """Return the PEs of own rows."""
         method = self._method
         if self._fits(level):
-            return self._gathered(level, goal, method.options)
+            return self._gathered(level, goal, method.options, 1)
         if not goal.topology._native.is_hierarchy:
             return self._split(level, goal, method.seed, cut=False)
         blocks = np.zeros(level.num_rows, np.int32)
@@ -157,7 +158,7 @@ class Solver:
         )  # fmt: skip
         self._note("coarsen", len(levels) - 1, levels[-1])
         options = {**self._options(seed), "capacities": goal.capacities}
-        blocks = self._gathered(levels[-1], goal, options, len(levels) - 1)
+        blocks = self._gathered(levels[-1], goal, options, _ATTEMPTS, len(levels) - 1)
         for number in reversed(range(len(coarse_of))):
             blocks = levels.pop().of(coarse_of[number], blocks)
             blocks = self._refined(levels[-1], goal, blocks, number, cut=cut)
@@ -171,14 +172,16 @@ class Solver:
         return options
 
     def _gathered(
-        self, level: Level, goal: Goal, options: dict[str, Any], number: int = 0
+        self, level: Level, goal: Goal, options: dict[str, Any], attempts: int, number: int = 0
     ) -> NDArray[np.int32]:
+        """Map at single ranks as often as asked for, or else `attempts` times."""
         if level.num_vertices > _MAX_VERTICES:
             raise OverflowError(
                 f"the graph could be coarsened to {level.num_vertices} vertices only; one rank "
                 "can hold 2**31 - 1"
             )
-        blocks = map_gathered(level, goal.topology, self._method.repeats, options)
+        attempts = self._method.repeats or attempts
+        blocks = map_gathered(level, goal.topology, attempts, options)
         self._note("map", number, level)
         return blocks
 
@@ -266,8 +269,8 @@ def part_of(part: Part, children: NDArray[np.int32], child: int, size: int) -> P
     number = np.where(inside, np.cumsum(inside) - 1 + int(starts[ranks.rank]), -1)
     heads = level.with_ghosts(number)[level.heads]
     kept = np.repeat(inside, np.diff(level.offsets)) & (heads >= 0)
-    tails = np.repeat(np.arange(level.num_rows), np.diff(level.offsets))[kept]
-    degrees = np.bincount(tails, minlength=level.num_rows)[inside]
+    before = np.concatenate([[0], np.cumsum(kept)])[level.offsets]
+    degrees = np.diff(before)[inside]
     weights = level.arc_weights[kept] if len(level.arc_weights) else level.arc_weights
     rows = GlobalRows(
         np.concatenate([[0], np.cumsum(degrees)]).astype(np.int64), heads[kept], weights
