@@ -86,10 +86,14 @@ class Level:
 
     def of(self, ids: NDArray[np.int64], values: NDArray[Any]) -> NDArray[Any]:
         """Return the entries of any vertices in an array that has one for every row."""
-        different, place = np.unique(ids, return_inverse=True)
+        here = (ids >= self.first) & (ids < self.first + self.num_rows)
+        different, place = np.unique(ids[~here], return_inverse=True)
         asked, (rows,) = self.ranks.exchange(self.counts_of(different), different)
         _, (answers,) = self.ranks.exchange(asked, values[rows - self.first])
-        return answers[place]
+        found = np.empty(len(ids), values.dtype)
+        found[here] = values[ids[here] - self.first]
+        found[~here] = answers[place]
+        return found
 
     def counts_of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return how many of these increasing ids every rank has."""
