@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -141,7 +142,9 @@ void bind_rows(py::module_& m) {
       [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, Ids const& heads, Weights const& weights,
          Ids const& from, Ids const& to, Weights const& expected) {
         auto const given = given_rows(first, n, offsets, heads, weights);
-        auto const [tails, ends, values] = std::tuple(view(from), view(to), view(expected));
+        auto const tails = view(from);
+        auto const ends = view(to);
+        auto const values = view(expected);
         unlocked([&] { check_reverse(given, tails, ends, values); });
       },
       py::arg("first"), py::arg("num_vertices"), py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"),
@@ -210,7 +213,9 @@ void bind_clusters(py::module_& m) {
   m.def(
       "rows_of_arcs",
       [](Ids const& tails, Ids const& heads, Weights const& weights, GlobalVertex first, Vertex num_rows) {
-        auto const [from, to, values] = std::tuple(view(tails), view(heads), view(weights));
+        auto const from = view(tails);
+        auto const to = view(heads);
+        auto const values = view(weights);
         return tuple_of(unlocked([&] { return rows_of_arcs(from, to, values, first, num_rows); }));
       },
       py::arg("tails"), py::arg("heads"), py::arg("weights"), py::arg("first"), py::arg("num_rows"));

@@ -160,7 +160,7 @@ std::vector<GlobalVertex> ghosts_of(GivenRows const& tidy) {
   for (GlobalVertex const head : tidy.heads)
     if (head < tidy.first || head >= end) ghosts.push_back(head);
   std::ranges::sort(ghosts);
-  ghosts.erase(std::ranges::unique(ghosts).begin(), ghosts.end());
+  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());  // clang 14 rejects std::ranges::unique
   ghosts.shrink_to_fit();
   return ghosts;
 }
