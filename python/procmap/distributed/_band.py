@@ -109,13 +109,20 @@ def _improved(
         np.concatenate([weights, weights[outside][back]]),
         np.concatenate([loads, rest]),
     )
-    initial = np.concatenate([blocks, np.arange(k, dtype=np.int32)])
-    fixed = np.concatenate([np.full(count, -1, np.int32), np.arange(k, dtype=np.int32)])
+    usable = goal.capacities > 0
+    home = np.where(usable, np.arange(k), np.argmax(usable)).astype(
+        np.int32
+    )  # nothing is forbidden
+    initial = np.concatenate([blocks, home])
+    fixed = np.concatenate([np.full(count, -1, np.int32), home])
     asked = {**options, "capacities": goal.capacities, "initial": initial, "fixed": fixed}
     mapping = attempt(graph, goal.topology, asked)
     before = _core_cost(graph, initial, goal)
-    better = mapping.feasible and _cost_of(mapping) <= before
-    return np.asarray(mapping, np.int32)[:count] if better else blocks
+    found = np.asarray(mapping, np.int32)[:count]
+    if not mapping.feasible or _cost_of(mapping) > before:
+        return blocks
+    emptied = np.setdiff1d(blocks, found)
+    return found if goal.allow_empty or rest[emptied].all() else blocks
 
 
 def _cost_of(mapping: Mapping) -> int:

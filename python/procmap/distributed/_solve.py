@@ -115,6 +115,8 @@ class Solver:
     def _descend(self, part: Part, blocks: NDArray[np.int32]) -> None:
         """Split until parts are small; write the PEs of those that are a single one."""
         k = len(part.goal.capacities)
+        if part.level.num_vertices == 0:
+            return
         if k == 1:
             blocks[part.rows] = part.base
         elif self._fits(part.level):
@@ -135,7 +137,7 @@ class Solver:
         total = self._ranks.total(int(part.level.loads.sum()))
         goal = Goal(
             Topology.flat(k // size),
-            child_capacities(part.goal.capacities, size, total, depth),
+            child_capacities(enough(part.goal.capacities, total), size, total, depth),
             part.goal.allow_empty,
             part.goal.threads,
         )
@@ -209,7 +211,8 @@ class Solver:
                 graph, fixed = gathered[ranks.rank] or (None, None)
                 assert graph is not None
                 options = self._options(_core.hash(self._method.seed, part.base))
-                asked = {**options, "capacities": part.goal.capacities, "fixed": fixed}
+                room = enough(part.goal.capacities, graph.total_vertex_weight)
+                asked = {**options, "capacities": room, "fixed": fixed}
                 mapping = attempt(graph, part.goal.topology, asked)
             for root, part in enumerate(wave):
                 found = sent_back(part.level, mapping if root == ranks.rank else None, root)
@@ -242,6 +245,16 @@ def group_size(topology: Topology) -> int:
         if parts > 1:
             break
     return size
+
+
+def enough(capacities: NDArray[np.int64], total: int) -> NDArray[np.int64]:
+    """Return capacities, larger in proportion if a part was given more than they hold."""
+    room = sum(capacities.tolist())
+    if room == 0:
+        return np.full(len(capacities), max(1, total), np.int64)
+    if room >= total:
+        return capacities
+    return np.array([-(-c * total // room) for c in capacities.tolist()], np.int64)
 
 
 def child_capacities(

@@ -11,7 +11,7 @@ from procmap.distributed._hash import hashes
 from support import MACHINE, grid_edges, random_geometric, star, true_cost
 from thread_ranks import dealt_out, even_cuts, on_ranks
 
-SIZES = (1, 2, 4)
+SIZES = (1, 4)
 GEOMETRIC = random_geometric(400, 8, seed=1)
 
 
@@ -60,7 +60,7 @@ def assert_same_everywhere(graph, sizes=SIZES, **options):
 
 
 def test_any_number_of_ranks_makes_the_same_mapping():
-    found, blocks = assert_same_everywhere(GEOMETRIC, (1, 2, 3, 4, 7), gather_arcs=700)
+    found, blocks = assert_same_everywhere(GEOMETRIC, (1, 2, 3, 4, 7), gather_arcs=1000)
 
     one = procmap.evaluate(GEOMETRIC, blocks, MACHINE)
     assert found.feasible
@@ -83,10 +83,10 @@ def test_a_graph_that_one_rank_holds_is_mapped_as_on_one_machine():
 
 
 def test_repeats_are_shared_out():
-    for options in ({}, {"gather_arcs": 2000}):
-        assert_same_everywhere(GEOMETRIC, sizes=(1, 2, 3), repeats=4, seed=7, **options)
-    _, blocks = assert_same_everywhere(GEOMETRIC, sizes=(3,), repeats=4, seed=7)
-    np.testing.assert_array_equal(blocks, procmap.map(GEOMETRIC, MACHINE, repeats=4, seed=7).blocks)
+    options = {"repeats": 4, "seed": 7, "preset": "fast"}
+    assert_same_everywhere(GEOMETRIC, sizes=(1, 2, 3), gather_arcs=2000, **options)
+    _, blocks = assert_same_everywhere(GEOMETRIC, sizes=(1, 3), **options)
+    np.testing.assert_array_equal(blocks, procmap.map(GEOMETRIC, MACHINE, **options).blocks)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_repeats_are_shared_out():
     ],
 )
 def test_unusual_graphs(graph):
-    found, _ = assert_same_everywhere(graph, gather_arcs=20, sizes=(1, 4, 7), preset="fast")
+    found, _ = assert_same_everywhere(graph, gather_arcs=40, sizes=(1, 4), preset="fast")
     assert found.feasible
 
 
@@ -118,20 +118,30 @@ def test_unusual_graphs(graph):
     ids=str,
 )
 def test_other_machines(machine):
-    found, _ = assert_same_everywhere(GEOMETRIC, sizes=(1, 3), gather_arcs=1000, machine=machine)
+    found, _ = assert_same_everywhere(
+        GEOMETRIC, sizes=(1, 3), gather_arcs=1000, machine=machine, preset="fast"
+    )
     assert found.feasible
 
 
 def test_partitions():
     found, blocks = assert_same_everywhere(
-        GEOMETRIC, sizes=(1, 3), gather_arcs=1000, call=pd.partition, machine=6
+        GEOMETRIC, sizes=(1, 3), gather_arcs=1000, call=pd.partition, machine=6, preset="fast"
     )
     assert found.cost == 2 * found.edge_cut
     assert np.bincount(blocks).min() > 0
 
 
-def test_capacities_hold():
-    capacities = np.array([0, 60, 60, 60, 30, 30, 30, 30, 60, 60, 25, 25])
+@pytest.mark.parametrize(
+    "capacities",
+    [
+        [0, 60, 60, 60, 30, 30, 30, 30, 60, 60, 25, 25],
+        [60, 60, 60, 60, 0, 0, 0, 0, 60, 60, 60, 60],  # of a whole group
+        [0, 0, 0, 0, 0, 410, 0, 0, 0, 0, 0, 0],
+    ],
+)
+def test_capacities_hold(capacities):
+    capacities = np.array(capacities)
     _, blocks = assert_same_everywhere(
         GEOMETRIC, gather_arcs=700, capacities=capacities, preset="fast"
     )
@@ -158,7 +168,7 @@ def test_fractions_have_one_unit_everywhere(numbers):
     loads = np.array(numbers)[np.arange(225) // 90]
     graph = procmap.Graph.from_csr(offsets, heads, weights, loads)
     results = []
-    for size in (1, 2, 4):
+    for size in (1, 4):
         cuts = cuts_of(225, size)
         rows = [
             (own, to, weights[offsets[a] : offsets[b]], loads[a:b])
@@ -173,7 +183,7 @@ def test_fractions_have_one_unit_everywhere(numbers):
 
         found = on_ranks(size, program)
         results.append((found[0].cost, found[0].units, blocks_of(found).tolist()))
-    assert results[0] == results[1] == results[2]
+    assert results[0] == results[1]
     assert results[0][1].traffic == graph.traffic_scale
     assert results[0][1].load == graph.load_scale
     one = procmap.evaluate(graph, np.array(results[0][2]), MACHINE)
@@ -282,6 +292,15 @@ def test_costs_beyond_64_bits_are_refused():
     found = on_ranks(1, lambda comm: pd.map(comm, rows[0], MACHINE))
     with pytest.raises(OverflowError, match="could exceed 2"):
         raise found[0]
+
+
+def test_what_fits_nowhere_is_put_somewhere():
+    loads = np.ones(60, np.int64)
+    loads[7] = 500
+    path = procmap.Graph.from_edges([(v, v + 1) for v in range(59)], vertex_weights=loads)
+    with pytest.warns(procmap.InfeasibleWarning):
+        found, _ = assert_same_everywhere(path, (1, 3), gather_arcs=20, preset="fast")
+    assert not found.feasible
 
 
 def test_infeasible_mappings_warn_at_rank_0_or_raise():
