@@ -19,7 +19,7 @@ target_compile_options(
 # g++ 12 warns of overlap in "text" + std::string, wrongly (GCC bug 105651), and with precompiled headers of overflow too.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(procmap_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
-  if(PROCMAP_PCH)
+  if(PROCMAP_BUILD_ONCE)
     target_compile_options(
       procmap_flags
       INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overflow> $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds>

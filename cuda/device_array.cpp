@@ -25,6 +25,7 @@ DeviceArray copy_to_cuda(void const* data, std::int64_t size, ElementType type, 
 
 void copy_from_cuda(DeviceArray const& array, std::vector<std::uintptr_t> const& streams, void* data) {
   DeviceGuard const guard(array.device.ordinal);
+  require_not_reset(array.owner);
   wait_for(streams);
   Stream const stream;
   auto const bytes = bytes_of(array.size, array.type);

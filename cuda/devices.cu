@@ -62,7 +62,7 @@ void require_gpu(int ordinal) {
     DeviceGuard const guard(ordinal);
     cudaFuncAttributes attributes{};
     cuda_check(cudaFuncGetAttributes(&attributes, probe_kernel));  // fails if nothing was compiled for it
-  } catch (CudaError const& error) {
+  } catch (DeviceOutOfMemory const& error) {  // no room for a context
     throw DeviceError(error.what());
   }
 }

@@ -37,7 +37,10 @@ struct SilentExecutor {
 
 class CudaGraph : public ResidentGraph {
  public:
-  using ResidentGraph::ResidentGraph;
+  explicit CudaGraph(int ordinal) : ResidentGraph(cuda_device(ordinal)) {
+    DeviceGuard const guard(ordinal);
+    context_ = ContextId::current();
+  }
 
   /// Takes an array as it is, or copies it. False if a value does not fit.
   template <class T>
@@ -66,6 +69,7 @@ class CudaGraph : public ResidentGraph {
   }
 
  protected:
+  void require_there() const override { require_not_reset(context_); }
   CsrArrays download() const override {
     DeviceGuard const guard(device().ordinal);
     return {copy_back(view_.offsets, Edge{view_.num_vertices} + 1), copy_back(view_.heads, view_.num_arcs),
@@ -82,6 +86,7 @@ class CudaGraph : public ResidentGraph {
     return data;
   }
 
+  ContextId context_;
   std::vector<std::shared_ptr<void const>> owners_;
 };
 
@@ -99,7 +104,7 @@ AdoptedGraph adopt_on_cuda(DeviceCsrArrays const& arrays, bool copy) {
   int const ordinal = arrays.offsets.device.ordinal;
   SilentExecutor silent(ordinal);
   wait_for(arrays.streams);
-  auto graph = std::make_shared<CudaGraph>(cuda_device(ordinal));
+  auto graph = std::make_shared<CudaGraph>(ordinal);
   graph->set_size(static_cast<Vertex>(arrays.offsets.size - 1), arrays.heads.size);
   bool const fits = graph->take(silent.ex, arrays.offsets, copy, &CsrView::offsets) &&
                     graph->take(silent.ex, arrays.heads, copy, &CsrView::heads) &&
@@ -114,7 +119,7 @@ AdoptedGraph adopt_on_cuda(DeviceCsrArrays const& arrays, bool copy) {
 
 std::shared_ptr<ResidentGraph const> upload_to_cuda(Graph const& graph, int ordinal) {
   SilentExecutor silent(ordinal);
-  auto copy = std::make_shared<CudaGraph>(cuda_device(ordinal));
+  auto copy = std::make_shared<CudaGraph>(ordinal);
   copy->upload(silent.ex, graph);
   return copy;
 }

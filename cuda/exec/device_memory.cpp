@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 
+#include "cuda/exec/context.hpp"
 #include "cuda/exec/cuda_check.hpp"
 #include "cuda/exec/stream.hpp"
 #include "procmap/error.hpp"
@@ -25,16 +26,20 @@ cudaMemPool_t make_pool(int device) {
   return pool;
 }
 
+struct Pool {
+  ContextId context;
+  cudaMemPool_t handle = nullptr;
+};
+
 // Pools live as long as the process: the driver may be gone when static objects are destroyed.
 cudaMemPool_t pool_of_current_device() {
   static std::mutex mutex;
-  static auto& pools = *new std::map<int, cudaMemPool_t>;
-  int device = 0;
-  cuda_check(cudaGetDevice(&device));
+  static auto& pools = *new std::map<int, Pool>;
+  auto const context = ContextId::current();
   std::lock_guard const lock(mutex);
-  auto const known = pools.find(device);
-  if (known != pools.end()) return known->second;
-  return pools[device] = make_pool(device);
+  auto& pool = pools[context.device()];
+  if (!pool.handle || pool.context != context) pool = {context, make_pool(context.device())};
+  return pool.handle;
 }
 
 std::string megabytes(std::size_t bytes) { return std::to_string((bytes + 500000) / 1000000) + " MB"; }

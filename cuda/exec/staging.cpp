@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
 
+#include "cuda/exec/context.hpp"
 #include "cuda/exec/cuda_check.hpp"
 #include "cuda/exec/host_jobs.hpp"
+#include "procmap/error.hpp"
 
 namespace procmap {
 namespace {
@@ -19,12 +22,12 @@ constexpr std::size_t smallest_staged = 4 * piece_bytes;  // below, to wake the 
 constexpr int max_lanes = 8;
 constexpr int pieces_per_lane = 2;  // one is filled while the other is on its way
 
-/// A pinned buffer that every device may read, and when the last copy from it was done.
+/// A pinned buffer of a device, and when the last copy from it was done.
 class Piece {
  public:
   Piece() {
     void* memory = nullptr;
-    cuda_check(cudaHostAlloc(&memory, piece_bytes, cudaHostAllocPortable));
+    cuda_check(cudaHostAlloc(&memory, piece_bytes, cudaHostAllocDefault));
     memory_.reset(memory);
   }
 
@@ -68,22 +71,32 @@ struct Finish {
   }
 };
 
+/// The lanes of a device.
 struct Staging {
   std::mutex mutex;
+  ContextId context;
   std::vector<std::unique_ptr<Lane>> lanes;
 };
 
-// Lives as long as the process: the driver may be gone when static objects are destroyed.
-Staging& staging() {
-  static auto& the_one = *new Staging;
-  return the_one;
+// Live as long as the process: the driver may be gone when static objects are destroyed.
+Staging& staging_of(int device) {
+  static std::mutex mutex;
+  static auto& all = *new std::map<int, Staging>;
+  std::lock_guard const lock(mutex);
+  return all[device];
 }
 
 /// Makes lanes up to that number, as far as memory may be pinned; returns how many there are.
-std::size_t prepare(std::vector<std::unique_ptr<Lane>>& lanes, std::size_t wanted) {
+std::size_t prepare(Staging& staging, ContextId const& context, std::size_t wanted) {
+  auto& lanes = staging.lanes;
+  if (staging.context != context) {
+    for (auto& lane : lanes) (void)lane.release();  // a reset of the device has taken what they would give back
+    lanes.clear();
+    staging.context = context;
+  }
   try {
     while (lanes.size() < wanted) lanes.push_back(std::make_unique<Lane>());
-  } catch (CudaError const&) {  // a limit of the system; fewer lanes are slower
+  } catch (DeviceOutOfMemory const&) {  // a limit of the system; fewer lanes are slower
   }
   return std::min(lanes.size(), wanted);
 }
@@ -119,9 +132,12 @@ class StagedCopy {
 
 void upload_staged(void const* host, std::size_t bytes, void* device, cudaStream_t stream, int threads) {
   if (bytes >= smallest_staged && threads > 1) {
-    auto& [mutex, lanes] = staging();
-    std::lock_guard const lock(mutex);
-    if (auto const count = prepare(lanes, static_cast<std::size_t>(std::min(threads, max_lanes))); count > 0) {
+    auto const context = ContextId::current();
+    auto& staging = staging_of(context.device());
+    auto& lanes = staging.lanes;
+    std::lock_guard const lock(staging.mutex);
+    if (auto const count = prepare(staging, context, static_cast<std::size_t>(std::min(threads, max_lanes)));
+        count > 0) {
       Finish const finish{stream, lanes};
       StagedCopy copy(host, bytes, device, stream);
       HostJobs(static_cast<int>(count)).run(static_cast<Edge>(count), [&](Edge lane) {

@@ -16,7 +16,7 @@ namespace py = pybind11;
 
 namespace {
 
-char const* type_name(ConfigField const& field) {
+char const* type_of_field(ConfigField const& field) {
   switch (field.type) {
     case ConfigField::Type::boolean:
       return "boolean";
@@ -49,7 +49,7 @@ void set(Config& config, std::string_view path, Value const& value) {
 void bind_config(py::module_& m) {
   py::class_<ConfigField>(m, "ConfigField", "A parameter as users see it.")
       .def_readonly("path", &ConfigField::path)
-      .def_property_readonly("type", &type_name, "'boolean', 'integer', 'real' or 'choice'.")
+      .def_property_readonly("type", &type_of_field, "'boolean', 'integer', 'real' or 'choice'.")
       .def_readonly("default", &ConfigField::default_value)
       .def_readonly("description", &ConfigField::description)
       .def_readonly("min", &ConfigField::min)

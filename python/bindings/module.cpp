@@ -48,7 +48,7 @@ void bind_errors(py::module_& m) {
   bind_error<FileError>(m, "FileError", PyExc_OSError,
                         "A file cannot be read or written; the message is 'PATH:LINE: what is wrong'.");
   bind_error<DeviceError>(m, "DeviceError", PyExc_RuntimeError,
-                          "A GPU was asked for that cannot be used; the message says why.");
+                          "A GPU was asked for that cannot be used, or it failed; the message says why.");
   py::register_local_exception_translator([](std::exception_ptr error) {
     try {
       if (error) std::rethrow_exception(error);

@@ -25,7 +25,7 @@ class ConfigError : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// A GPU was asked for that cannot be used; the message says why.
+/// A GPU was asked for that cannot be used, or it failed; the message says why.
 class DeviceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

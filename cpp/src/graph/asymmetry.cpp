@@ -4,12 +4,11 @@
 #include <vector>
 
 #include "graph/check.hpp"
+#include "graph/index.hpp"
 
 namespace procmap {
 
 namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // The arcs by head: which arcs enter a vertex, and from where.
 struct IncomingArcs {

@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "graph/chunks.hpp"
+#include "graph/index.hpp"
 #include "procmap/procmap.hpp"
 
 namespace procmap {
 
 namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 void check_blocks(Graph const& graph, std::span<Block const> blocks, Block num_blocks) {
   if (blocks.size() != index(graph.num_vertices()))

@@ -6,12 +6,11 @@
 
 #include "graph/check.hpp"
 #include "graph/chunks.hpp"
+#include "graph/index.hpp"
 
 namespace procmap {
 
 namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // A set of vertices, one bit each, that is cheap to empty again.
 class VertexSet {

@@ -18,15 +18,23 @@ class ResidentGraph {
   virtual ~ResidentGraph() = default;
 
   DeviceId const& device() const { return device_; }
-  /// For passes on that GPU.
-  CsrView view() const { return view_; }
-  /// A copy in host memory, made by the first to ask; any thread may.
+  /// For passes on that GPU. Throws DeviceError if the arrays are there no more.
+  CsrView view() const {
+    require_there();
+    return view_;
+  }
+  /// A copy in host memory, made by the first to ask; any thread may. Throws DeviceError if there is none yet and the
+  /// arrays are gone.
   CsrArrays const& host() const {
-    std::call_once(copied_, [this] { host_ = download(); });
+    std::call_once(copied_, [this] {
+      require_there();
+      host_ = download();
+    });
     return host_;
   }
 
  protected:
+  virtual void require_there() const = 0;
   virtual CsrArrays download() const = 0;
 
   CsrView view_;

@@ -10,7 +10,7 @@
 namespace procmap {
 namespace {
 
-constexpr std::int64_t enough_work = std::int64_t{1} << 19;  // entries of tables looked at
+constexpr std::int64_t enough_exchanges = std::int64_t{1} << 19;  // entries of tables looked at
 constexpr std::uint64_t changes_per_kick = 3;
 
 /// A vertex goes from one PE to another, or two vertices change places: then `other` goes the other way.
@@ -141,7 +141,7 @@ bool kick_vertices(SmallProblem const& problem, std::uint64_t seed, std::span<Bl
   auto const before = exchanges.standing();
   auto best = before;
   std::vector<Block> kept(blocks.begin(), blocks.end());
-  for (std::uint64_t number = 0; exchanges.work() < enough_work; ++number) {
+  for (std::uint64_t number = 0; exchanges.work() < enough_exchanges; ++number) {
     exchanges.kick(seed, number);
     exchanges.descend();
     if (exchanges.standing() < best) {

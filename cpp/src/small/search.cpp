@@ -12,7 +12,7 @@
 namespace procmap {
 namespace {
 
-constexpr std::int64_t enough_work = std::int64_t{1} << 20;  // entries of tables looked at
+constexpr std::int64_t enough_search = std::int64_t{1} << 20;  // entries of tables looked at
 
 /// Fixed vertices first, then always the one with most traffic to those before it, then the heaviest.
 std::vector<std::size_t> search_order(SmallProblem const& problem) {
@@ -48,7 +48,7 @@ class Search {
 
   Found run() {
     descend(0);
-    return {replaced_, work_ < enough_work};
+    return {replaced_, work_ < enough_search};
   }
 
  private:
@@ -65,7 +65,7 @@ class Search {
     }
     auto const v = order_[depth];
     for (auto const pe : candidates(depth)) {
-      if (work_ >= enough_work) return;
+      if (work_ >= enough_search) return;
       mapping_.place(v, pe);
       descend(depth + 1);
       mapping_.remove(v);

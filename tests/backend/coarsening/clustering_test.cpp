@@ -13,7 +13,7 @@
 namespace procmap::test {
 namespace {
 
-constexpr std::uint64_t seeds[] = {1, 2, 3, 4, 5};
+constexpr std::uint64_t clustering_seeds[] = {1, 2, 3, 4, 5};
 constexpr Weight no_limit = std::numeric_limits<Weight>::max() / 4;
 
 std::vector<Vertex> cluster_on(Backend& backend, Csr const& csr, Weight max_weight, std::vector<Block> const& scope,
@@ -38,7 +38,7 @@ CoarseningConfig shrink_by(double factor) {
 }
 
 TEST(Clustering, KeepsLimitAndScope) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(clustering_seeds))
     for (auto const& [shape, graph] : all_shapes(seed))
       for (Block const num_scopes : {1, 4})
         for (double const factor : {2.5, 20.0})
@@ -97,7 +97,7 @@ TEST(Clustering, DependsOnTheSeedAlone) {
 }
 
 TEST(Clustering, ShrinksMeshesByTheWantedFactor) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(clustering_seeds))
     for (double const factor : {1.5, 2.0, 2.5})
       for (auto const& [shape, graph] : {Shape{"grid2d", grid2d(60, 50)},
                                          {"grid3d", grid3d(15, 14, 13)},
@@ -113,7 +113,7 @@ TEST(Clustering, ShrinksMeshesByTheWantedFactor) {
 
 // Clusters do not join clusters, so what label propagation can reach is limited: about 2.4 on grids.
 TEST(Clustering, NeverShrinksFurtherThanWanted) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(clustering_seeds))
     for (double const factor : {4.0, 10.0}) {
       auto const leader = cluster_all(to_csr(grid2d(60, 50)), no_limit, shrink_by(factor), seed);
 
@@ -128,7 +128,7 @@ TEST(Clustering, JoinsTheHeavyEnds) {
   auto config = shrink_by(2);
   config.shrink_tolerance = 0;
 
-  for (auto const seed : each_seed(seeds)) {
+  for (auto const seed : each_seed(clustering_seeds)) {
     auto const leader = cluster_all(csr, 2, config, seed);
     EXPECT_EQ(num_clusters(leader), 3);
     for (std::size_t v = 0; v < 6; v += 2) EXPECT_EQ(leader[v], leader[v + 1]) << "vertex " << v;
@@ -136,7 +136,7 @@ TEST(Clustering, JoinsTheHeavyEnds) {
 }
 
 TEST(Clustering, FillsAContestedClusterUpToTheLimitAndNoFurther) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(clustering_seeds))
     for (Weight const limit : {2, 10, 50}) {
       auto const csr = to_csr(star(1000));
       auto config = shrink_by(1000);
@@ -150,7 +150,7 @@ TEST(Clustering, FillsAContestedClusterUpToTheLimitAndNoFurther) {
 }
 
 TEST(Clustering, LeavesVerticesAboveTheLimitAlone) {
-  for (auto const seed : each_seed(seeds)) {
+  for (auto const seed : each_seed(clustering_seeds)) {
     auto csr = to_csr(grid2d(20, 20));
     for (Vertex v = 0; v < 400; ++v) csr.vertex_weights.push_back(v % 3 == 0 ? 7 : 1);
 
@@ -163,7 +163,7 @@ TEST(Clustering, LeavesVerticesAboveTheLimitAlone) {
 }
 
 TEST(Clustering, HubsDoNotStopIt) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(clustering_seeds))
     for (Weight const limit : {Weight{2}, Weight{5}, no_limit}) {
       auto const leader = cluster_all(to_csr(star(20'001)), limit, {}, seed);
 
@@ -172,7 +172,7 @@ TEST(Clustering, HubsDoNotStopIt) {
 }
 
 TEST(Clustering, NeitherDoVerticesWithoutEdges) {
-  for (auto const seed : each_seed(seeds)) {
+  for (auto const seed : each_seed(clustering_seeds)) {
     EXPECT_LE(num_clusters(cluster_all(to_csr(no_edges(20'000)), 2, {}, seed)), 15'000);
 
     auto half = to_csr(grid2d(50, 50));  // and as many isolated vertices
@@ -182,7 +182,7 @@ TEST(Clustering, NeitherDoVerticesWithoutEdges) {
 }
 
 TEST(Clustering, NeitherDoTwinsAndRelativesOfFullHubs) {
-  for (auto const seed : each_seed(seeds)) {
+  for (auto const seed : each_seed(clustering_seeds)) {
     EdgeList edges;  // light vertices between hubs that weigh the limit
     for (Vertex v = 10; v < 2000; ++v) {
       edges.emplace_back(static_cast<Vertex>(random_below(10, seed, static_cast<std::uint64_t>(v), 0)), v);
@@ -200,7 +200,7 @@ TEST(Clustering, NeitherDoTwinsAndRelativesOfFullHubs) {
 }
 
 TEST(Clustering, OfWeightlessVerticesIsNotOneCluster) {
-  for (auto const seed : each_seed(seeds)) {
+  for (auto const seed : each_seed(clustering_seeds)) {
     auto const csr = to_csr(with_all_zero_weights(grid2d(40, 40)));
 
     auto const leader = cluster_all(csr, 1, {}, seed);

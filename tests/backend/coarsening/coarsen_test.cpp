@@ -14,7 +14,7 @@
 namespace procmap::test {
 namespace {
 
-constexpr std::uint64_t seeds[] = {1, 2, 3};
+constexpr std::uint64_t coarsen_seeds[] = {1, 2, 3};
 
 struct HostLevel {
   Csr graph;
@@ -70,7 +70,7 @@ void expect_valid_levels(Csr fine, std::vector<Block> scope, std::vector<HostLev
 }
 
 TEST(Coarsen, MakesValidLevels) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(coarsen_seeds))
     for (auto const algorithm : algorithms)
       for (Block const num_scopes : {1, 5})
         for (auto const& [shape, graph] : all_shapes(seed)) {
@@ -88,7 +88,7 @@ TEST(Coarsen, MakesValidLevels) {
 }
 
 TEST(Coarsen, ReachesItsTargetWhereNothingStandsInTheWay) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(coarsen_seeds))
     for (auto const algorithm : algorithms)
       for (auto const& [shape, graph] : large_shapes(seed)) {
         SCOPED_TRACE(trace(shape, algorithm, seed));
@@ -116,7 +116,7 @@ TEST(Coarsen, EndsWithoutLevelsAtOrBelowItsTarget) {
 }
 
 TEST(Coarsen, EndsWhenVerticesMayNotGetHeavier) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(coarsen_seeds))
     for (auto const algorithm : algorithms) {
       SCOPED_TRACE(trace("grid2d", algorithm, seed));
       auto const csr = to_csr(grid2d(40, 40));
@@ -171,7 +171,7 @@ TEST(Coarsen, IsTheSameOnAnyNumberOfThreads) {
 
 // "No result may depend on the order of arcs in a row": the coarse rows of two backends differ in it.
 TEST(Coarsen, DoesNotDependOnTheOrderOfTheArcs) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(coarsen_seeds))
     for (auto const algorithm : algorithms)
       for (auto const& [shape, graph] : all_shapes(seed)) {
         auto const csr = to_csr(graph);

@@ -19,7 +19,7 @@
 namespace procmap::test {
 namespace {
 
-constexpr std::uint64_t seeds[] = {1, 2};
+constexpr std::uint64_t contraction_seeds[] = {1, 2};
 
 /// The executor under test with slabs of a few rows, or of one.
 template <Edge Arcs>
@@ -101,7 +101,7 @@ TEST(Contraction, AddsUpVerticesAndParallelArcs) {
 }
 
 TEST(Contraction, RebuildsEveryRowFromTheFineGraph) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(contraction_seeds))
     for (auto const& shape : all_shapes(seed)) expect_all_contractions<Backend>(shape, seed, 2);
 }
 
@@ -111,7 +111,7 @@ TEST(Contraction, RebuildsLargeGraphsOnAnyNumberOfThreads) {
 }
 
 TEST(Contraction, DoesNotDependOnTheSlabs) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(contraction_seeds))
     for (auto const& shape : all_shapes(seed)) {
       expect_all_contractions<BasicBackend<SmallSlabs<1>>>(shape, seed, 2);
       expect_all_contractions<BasicBackend<SmallSlabs<37>>>(shape, seed, 2);
@@ -159,7 +159,7 @@ void expect_cost_kept(Backend& backend, Csr const& fine, Csr const& coarse, Obje
 }
 
 TEST(Contraction, KeepsTheCostOfEveryMapping) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(contraction_seeds))
     for (auto const& [shape, graph] : all_shapes(seed))
       for (auto const& [name, machine] : all_machines()) {
         if (shape == "heavy_weights" && machine.max_distance() > 1000) continue;  // J would not fit
@@ -181,7 +181,7 @@ TEST(Contraction, KeepsTheCostOfEveryMapping) {
 TEST(Numbering, CountsLeadersInTheOrderOfTheirIds) {
   for (int const threads : Backend::thread_counts())
     for (Vertex const n : {0, 1, 10, 20'000})
-      for (auto const seed : each_seed(seeds)) {
+      for (auto const seed : each_seed(contraction_seeds)) {
         SCOPED_TRACE(std::to_string(n) + " vertices, seed " + std::to_string(seed) + ", " + std::to_string(threads) +
                      " threads");
         std::vector<Vertex> leader(at(n));  // multiples of 3 lead, the others follow any of them

@@ -13,8 +13,8 @@
 namespace procmap::test {
 namespace {
 
-constexpr std::uint64_t seeds[] = {1, 2, 3, 4, 5};
-constexpr Weight no_limit = std::numeric_limits<Weight>::max() / 4;
+constexpr std::uint64_t matching_seeds[] = {1, 2, 3, 4, 5};
+constexpr Weight no_weight_limit = std::numeric_limits<Weight>::max() / 4;
 
 std::vector<Vertex> match_on(Backend& backend, Csr const& csr, Weight max_weight, std::vector<Block> const& scope,
                              CoarseningConfig const& config, std::uint64_t seed) {
@@ -25,7 +25,7 @@ std::vector<Vertex> match_on(Backend& backend, Csr const& csr, Weight max_weight
   return backend.get(leader);
 }
 
-std::vector<Vertex> match_all(Csr const& csr, Weight max_weight = no_limit, CoarseningConfig const& config = {},
+std::vector<Vertex> match_all(Csr const& csr, Weight max_weight = no_weight_limit, CoarseningConfig const& config = {},
                               std::uint64_t seed = 1) {
   Backend backend;
   return match_on(backend, csr, max_weight, {}, config, seed);
@@ -45,13 +45,13 @@ Weight heaviest(Csr const& csr) {
 }
 
 TEST(Matching, PairsNearVerticesWithinLimitAndScope) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(matching_seeds))
     for (auto const& [shape, graph] : all_shapes(seed))
       for (Block const num_scopes : {1, 4})
         for (double const share : {0.0, 0.25, 1.0})
           for (Weight const limit : {Weight{1}, Weight{2}, Weight{0}}) {
             auto const csr = to_csr(graph);
-            auto const max_weight = limit == 0 ? no_limit : limit * heaviest(csr);
+            auto const max_weight = limit == 0 ? no_weight_limit : limit * heaviest(csr);
             SCOPED_TRACE(shape + ", seed " + std::to_string(seed) + ", " + std::to_string(num_scopes) +
                          " scopes, two-hop above " + std::to_string(share) + ", limit " + std::to_string(max_weight));
             // Scopes share no arcs when the library matches.
@@ -86,19 +86,19 @@ TEST(Matching, IsTheSameOnAnyNumberOfThreads) {
 TEST(Matching, DependsOnTheSeedAlone) {
   auto const csr = to_csr(grid2d(30, 30));
 
-  EXPECT_EQ(match_all(csr, no_limit, {}, 1), match_all(csr, no_limit, {}, 1));
-  EXPECT_NE(match_all(csr, no_limit, {}, 1), match_all(csr, no_limit, {}, 2));
+  EXPECT_EQ(match_all(csr, no_weight_limit, {}, 1), match_all(csr, no_weight_limit, {}, 1));
+  EXPECT_NE(match_all(csr, no_weight_limit, {}, 1), match_all(csr, no_weight_limit, {}, 2));
 }
 
 TEST(Matching, LeavesFewVerticesOfAMeshAlone) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(matching_seeds))
     for (auto const& [shape, graph] : {Shape{"grid2d", grid2d(60, 50)},
                                        {"grid3d", grid3d(15, 14, 13)},
                                        {"geometric", random_geometric(3000, seed)},
                                        {"weighted", with_weights(random_geometric(3000, seed), seed, 1, 100)}}) {
       auto const n = graph.num_vertices();
 
-      auto const pairs = n - num_clusters(match_all(to_csr(graph), no_limit, two_hop_above(1), seed));
+      auto const pairs = n - num_clusters(match_all(to_csr(graph), no_weight_limit, two_hop_above(1), seed));
 
       EXPECT_GE(2 * pairs, n * 0.8) << shape;
     }
@@ -115,13 +115,13 @@ TEST(Matching, PrefersLightVerticesAmongEqualEdges) {
   auto csr = csr_from_edges(3, {{0, 1}, {1, 2}});
   csr.vertex_weights = {5, 1, 2};
 
-  EXPECT_EQ(match_all(csr, no_limit, two_hop_above(1)), (std::vector<Vertex>{0, 1, 1}));
+  EXPECT_EQ(match_all(csr, no_weight_limit, two_hop_above(1)), (std::vector<Vertex>{0, 1, 1}));
 }
 
 TEST(Matching, PairsTheLeavesOfAStar) {
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(matching_seeds))
     for (Vertex const n : {3, 4, 101, 20'000}) {
-      auto const leader = match_all(to_csr(star(n)), no_limit, {}, seed);
+      auto const leader = match_all(to_csr(star(n)), no_weight_limit, {}, seed);
 
       EXPECT_EQ(num_clusters(leader), (n + 1) / 2) << n << " vertices, seed ";
     }
@@ -154,7 +154,7 @@ TEST(TwoHop, PairsTwinsWithTheSameNeighbours) {
   auto config = two_hop_above(0);
   config.max_matchmaker_degree = 0;  // no relatives
 
-  for (auto const seed : each_seed(seeds))
+  for (auto const seed : each_seed(matching_seeds))
     EXPECT_EQ(match_all(csr, 10, config, seed), (std::vector<Vertex>{0, 1, 2, 3, 4, 3, 4, 7}));
 }
 
@@ -181,7 +181,7 @@ TEST(TwoHop, PairsRelativesWithTheSameFavouriteNeighbour) {
   auto narrow = config;
   narrow.max_matchmaker_degree = 1;
 
-  for (auto const seed : each_seed(seeds)) {
+  for (auto const seed : each_seed(matching_seeds)) {
     EXPECT_EQ(match_all(csr, 10, config, seed), (std::vector<Vertex>{0, 1, 2, 3, 4, 4, 6, 6}));
     EXPECT_EQ(num_clusters(match_all(csr, 10, narrow, seed)), 8) << "hubs have degree 2, seed ";
   }
@@ -225,8 +225,8 @@ TEST(TwoHop, RunsOnlyWhileTooManyVerticesAreAlone) {
   for (Vertex v = 0; v < 100; v += 2) edges.emplace_back(v, v + 1);
   auto const csr = csr_from_edges(150, edges);
 
-  EXPECT_EQ(num_clusters(match_all(csr, no_limit, two_hop_above(0.33))), 75);
-  EXPECT_EQ(num_clusters(match_all(csr, no_limit, two_hop_above(0.34))), 100);
+  EXPECT_EQ(num_clusters(match_all(csr, no_weight_limit, two_hop_above(0.33))), 75);
+  EXPECT_EQ(num_clusters(match_all(csr, no_weight_limit, two_hop_above(0.34))), 100);
 }
 
 }  // namespace

@@ -91,13 +91,13 @@ void expect_exact_sums(Backend_& backend, Vertex universe, Additions const& addi
 
   auto const all_keys = backend.get(keys);
   auto const all_sums = backend.get(sums);
-  auto const sizes = backend.get(held);
+  auto const held_sizes = backend.get(held);
   auto const lookups = backend.get(looked_up);
   for (Edge i = 0; i < n; ++i) {
     auto const expected = additions.sums_of(i);
-    ASSERT_EQ(sizes[at(i)], static_cast<Edge>(expected.size())) << "item " << i;
+    ASSERT_EQ(held_sizes[at(i)], static_cast<Edge>(expected.size())) << "item " << i;
     KeySums found;
-    for (auto j = additions.first[at(i)]; j < additions.first[at(i)] + sizes[at(i)]; ++j)
+    for (auto j = additions.first[at(i)]; j < additions.first[at(i)] + held_sizes[at(i)]; ++j)
       found.emplace_back(all_keys[at(j)], all_sums[at(j)]);
     std::ranges::sort(found);
     ASSERT_EQ(found, expected) << "item " << i;

@@ -32,10 +32,12 @@ print("parent works", flush=True)
 
 def run(code):
     path = [p for p in sys.path if p]
-    return subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}\n{code}"],
-        capture_output=True, text=True, timeout=120, check=True,
-    ).stdout  # fmt: skip
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_import_does_not_touch_cuda_so_that_a_child_may_use_it():
@@ -172,3 +174,85 @@ def test_out_of_memory_says_how_much_and_the_next_call_works():
     assert re.fullmatch(r"auto: the GPU has \d+ MB free, but about \d+ MB are needed", automatic)
     assert re.search(r"out of GPU memory: .* MB were free; the mapping needs about \d+ MB", message)
     assert after == "True"
+
+
+# Any library of the process can do these two to the GPU.
+HARM = """
+import ctypes
+import procmap
+from support import MACHINE, grid
+
+driver = ctypes.CDLL("libcuda.so.1")
+
+def reset():
+    assert driver.cuDevicePrimaryCtxReset_v2(0) == 0
+
+def write_where_nothing_is():
+    ptx = b'''.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry harm() { .reg .u64 %p; mov.u64 %p, 16; st.global.u32 [%p], 1; ret; }'''
+    context, module, function = (ctypes.c_void_p() for _ in range(3))
+    assert driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0
+    assert driver.cuCtxSetCurrent(context) == 0
+    assert driver.cuModuleLoadData(ctypes.byref(module), ptx) == 0
+    assert driver.cuModuleGetFunction(ctypes.byref(function), module, b"harm") == 0
+    assert driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, None, None, None) == 0
+    assert driver.cuCtxSynchronize() == 700
+
+def attempt(what):
+    try:
+        print(what(), flush=True)
+    except procmap.DeviceError as error:
+        print("DeviceError:", error, flush=True)
+
+small, large = grid(20, 20), grid(700, 700)
+expected = procmap.map(small, MACHINE, device="cuda").blocks
+def right(graph, device):
+    return (procmap.map(graph, MACHINE, device=device).blocks == expected).all()
+there, large_there = small.to_device("cuda"), large.to_device("cuda")
+"""
+
+
+def test_reset_by_another_library_loses_what_lay_there_and_nothing_else():
+    lines = run(
+        HARM
+        + """
+reset()
+attempt(lambda: right(small, "cuda"))
+attempt(lambda: right(there, "cuda"))
+attempt(lambda: len(large_there.heads))
+del there, large_there
+again = large.to_device("cuda")
+attempt(lambda: (again.heads == large.heads).all())
+attempt(lambda: right(small.to_device("cuda"), "cuda"))
+reset()
+attempt(lambda: right(small, "cuda"))
+"""
+    ).splitlines()
+
+    lost = "DeviceError: the arrays on cuda:0 are lost: some library reset the device"
+    assert [line[: len(lost)] for line in lines] == [
+        "True", lost, lost, "True", "True", "True"
+    ]  # fmt: skip
+
+
+def test_kernel_of_another_library_that_failed_is_named_and_the_cpu_still_works():
+    lines = run(
+        HARM
+        + """
+write_where_nothing_is()
+attempt(lambda: right(small, "cuda"))
+attempt(lambda: right(there, "auto"))
+attempt(lambda: procmap.map(large, MACHINE, preset="fast", device="auto").stats.device)
+attempt(lambda: right(small, "cpu"))
+del there, large_there
+"""
+    ).splitlines()
+
+    named = "cudaErrorIllegalAddress: an illegal memory access was encountered"
+    for line in lines[:2]:
+        assert line.startswith("DeviceError: ")
+        assert named in line
+        assert line.endswith("CUDA lets the process use this GPU no more")
+    assert lines[2:] == ["cpu", "True"]

@@ -17,7 +17,7 @@
 namespace procmap::test {
 namespace {
 
-std::string error_of(Csr const& csr, int threads = 0) {
+std::string symmetry_error_of(Csr const& csr, int threads = 0) {
   return message_of<GraphError>([&] { csr.graph(threads); });
 }
 
@@ -70,7 +70,7 @@ std::string corrupt(Csr& csr, std::uint64_t seed) {
 }
 
 TEST(GraphSymmetry, AMissingReverseArcIsNamed) {
-  EXPECT_EQ(error_of({{0, 1, 1}, {1}, {}, {}}), "arc 0->1 (heads[0]) has no reverse arc 1->0");
+  EXPECT_EQ(symmetry_error_of({{0, 1, 1}, {1}, {}, {}}), "arc 0->1 (heads[0]) has no reverse arc 1->0");
 }
 
 TEST(GraphSymmetry, TheFirstOfManyMissingReverseArcsIsNamed) {
@@ -82,7 +82,7 @@ TEST(GraphSymmetry, TheFirstOfManyMissingReverseArcsIsNamed) {
     upper.offsets.push_back(static_cast<Edge>(upper.heads.size()));
   }
 
-  EXPECT_EQ(error_of(upper), "arc 0->1 (heads[0]) has no reverse arc 1->0");
+  EXPECT_EQ(symmetry_error_of(upper), "arc 0->1 (heads[0]) has no reverse arc 1->0");
 }
 
 TEST(GraphSymmetry, UnequalWeightsAreNamed) {
@@ -92,22 +92,24 @@ TEST(GraphSymmetry, UnequalWeightsAreNamed) {
     for (auto e = static_cast<std::size_t>(csr.offsets[v]); e < static_cast<std::size_t>(csr.offsets[v + 1]); ++e)
       if (csr.heads[e] > static_cast<Vertex>(v)) csr.arc_weights[e] = 5;
 
-  EXPECT_EQ(error_of(csr), "arc 0->1 (heads[0]) weighs 5, but its reverse arc 1->0 (heads[2]) weighs 1");
+  EXPECT_EQ(symmetry_error_of(csr), "arc 0->1 (heads[0]) weighs 5, but its reverse arc 1->0 (heads[2]) weighs 1");
 }
 
 TEST(GraphSymmetry, PositionsAreThoseOfTheArraysAsGiven) {
   // Vertex 0 has a self-loop and lists 2, 1, 1; vertex 2 does not list 0.
-  EXPECT_EQ(error_of({{0, 4, 6, 6}, {0, 2, 1, 1, 0, 0}, {}, {}}), "arc 0->2 (heads[1]) has no reverse arc 2->0");
+  EXPECT_EQ(symmetry_error_of({{0, 4, 6, 6}, {0, 2, 1, 1, 0, 0}, {}, {}}),
+            "arc 0->2 (heads[1]) has no reverse arc 2->0");
 }
 
 TEST(GraphSymmetry, HeavySelfLoopsDoNotDisturbTheSearch) {
   constexpr auto heavy = std::numeric_limits<Weight>::max();
-  EXPECT_EQ(error_of({{0, 3, 3}, {0, 0, 1}, {heavy, heavy, 1}, {}}), "arc 0->1 (heads[2]) has no reverse arc 1->0");
+  EXPECT_EQ(symmetry_error_of({{0, 3, 3}, {0, 0, 1}, {heavy, heavy, 1}, {}}),
+            "arc 0->1 (heads[2]) has no reverse arc 1->0");
 }
 
 TEST(GraphSymmetry, ReversedDirectedCycleIsNotItsOwnReverse) {
   // In- and out-degrees agree everywhere, and so do all sums of ids.
-  EXPECT_EQ(error_of({{0, 1, 2, 3}, {1, 2, 0}, {}, {}}), "arc 0->1 (heads[0]) has no reverse arc 1->0");
+  EXPECT_EQ(symmetry_error_of({{0, 1, 2, 3}, {1, 2, 0}, {}, {}}), "arc 0->1 (heads[0]) has no reverse arc 1->0");
 }
 
 TEST(GraphSymmetry, AnyOneCorruptionIsRejectedAndItsRowNamed) {
@@ -119,7 +121,7 @@ TEST(GraphSymmetry, AnyOneCorruptionIsRejectedAndItsRowNamed) {
     auto const what = corrupt(csr, seed);
     auto const row = first_asymmetric_row(csr);
 
-    auto const message = error_of(csr, 1 + static_cast<int>(seed % 3));
+    auto const message = symmetry_error_of(csr, 1 + static_cast<int>(seed % 3));
 
     // A swap of equal heads, or of heads inside a row with equal weights, leaves a good graph.
     auto const expected = row ? "arc " + std::to_string(*row) + "->" : "[no exception]";
@@ -172,12 +174,12 @@ TEST(GraphThreads, TheFirstCulpritIsTheSameForAnyNumberOfThreads) {
   for (auto const v : {30000u, 39999u}) vertex.vertex_weights[v] = -1, offset.offsets[v] = 0;
 
   for (auto const* csr : {&range, &weight, &missing, &vertex, &offset}) {
-    auto const one = error_of(*csr, 1);
+    auto const one = symmetry_error_of(*csr, 1);
     EXPECT_NE(one, "[no exception]");
-    for (int const threads : {2, 3, 8, 0}) EXPECT_EQ(error_of(*csr, threads), one);
+    for (int const threads : {2, 3, 8, 0}) EXPECT_EQ(symmetry_error_of(*csr, threads), one);
   }
-  EXPECT_NE(error_of(range, 8).find("heads[123456] = 40000"), std::string::npos);
-  EXPECT_NE(error_of(weight, 8).find("arc_weights[123456] = -5"), std::string::npos);
+  EXPECT_NE(symmetry_error_of(range, 8).find("heads[123456] = 40000"), std::string::npos);
+  EXPECT_NE(symmetry_error_of(weight, 8).find("arc_weights[123456] = -5"), std::string::npos);
 }
 
 TEST(GraphThreads, RepeatsAreMergedTheSameWayByAnyNumberOfThreads) {

@@ -22,7 +22,7 @@ using initial::Balance;
 using initial::Bisection;
 using initial::Score;
 
-constexpr std::uint64_t num_seeds = 20;
+constexpr std::uint64_t num_recursive_seeds = 20;
 constexpr auto unlimited = std::numeric_limits<Weight>::max();
 
 CsrView view_of(Csr const& csr) {
@@ -69,7 +69,7 @@ void expect_within(Csr const& csr, std::vector<Weight> const& capacity, std::uin
 }
 
 TEST(RecursiveBisection, KeepsEveryShapeWithinCapacitiesThatLeaveRoomForOneVertex) {
-  for (auto const seed : each_seed(num_seeds))
+  for (auto const seed : each_seed(num_recursive_seeds))
     for (auto const& [name, graph] : all_shapes(seed))
       for (Block const k : {1, 2, 3, 5, 8, 13, 64}) {
         auto const csr = to_csr(graph);
@@ -85,7 +85,7 @@ TEST(RecursiveBisection, KeepsEveryShapeWithinCapacitiesThatLeaveRoomForOneVerte
 }
 
 TEST(RecursiveBisection, FillsUnitWeightsExactly) {
-  for (auto const seed : each_seed(num_seeds))
+  for (auto const seed : each_seed(num_recursive_seeds))
     for (Block const k : {2, 3, 7, 16, 61}) {
       auto const geometric = to_csr(random_geometric(5 * k, seed));
       auto const isolated = to_csr(no_edges(5 * k));
@@ -95,7 +95,7 @@ TEST(RecursiveBisection, FillsUnitWeightsExactly) {
 }
 
 TEST(RecursiveBisection, MeetsThreePercentOnWeightedGraphs) {
-  for (auto const seed : each_seed(num_seeds))
+  for (auto const seed : each_seed(num_recursive_seeds))
     for (Block const k : {2, 3, 5, 8}) {
       auto const csr = to_csr(with_weights(random_geometric(60 * k, seed), seed, 10, 100));
       auto const total = std::accumulate(csr.vertex_weights.begin(), csr.vertex_weights.end(), Weight{0});
@@ -107,11 +107,11 @@ TEST(RecursiveBisection, MeetsThreePercentOnWeightedGraphs) {
 TEST(RecursiveBisection, FillsUnequalCapacitiesExactly) {
   auto const csr = to_csr(grid2d(20, 20));
   std::vector<Weight> const capacity{40, 120, 60, 180};
-  for (auto const seed : each_seed(num_seeds)) expect_within(csr, capacity, seed, "grid");
+  for (auto const seed : each_seed(num_recursive_seeds)) expect_within(csr, capacity, seed, "grid");
 }
 
 TEST(RecursiveBisection, IsABijectionForAsManyBlocksAsVertices) {
-  for (auto const seed : each_seed(num_seeds))
+  for (auto const seed : each_seed(num_recursive_seeds))
     for (Vertex const n : {2, 3, 7, 30, 101}) {
       auto const block = split(random_graph(n, 0.2, seed), even(n, 1), seed);
 
@@ -120,7 +120,7 @@ TEST(RecursiveBisection, IsABijectionForAsManyBlocksAsVertices) {
 }
 
 TEST(RecursiveBisection, CountsVerticesOfEqualWeightWhateverTheSlack) {
-  for (auto const seed : each_seed(num_seeds)) {
+  for (auto const seed : each_seed(num_recursive_seeds)) {
     auto csr = to_csr(random_graph(37, 0.2, seed));
     csr.vertex_weights.assign(37, 7);
     auto const block = split(csr, even(37, 13), seed);
@@ -130,7 +130,7 @@ TEST(RecursiveBisection, CountsVerticesOfEqualWeightWhateverTheSlack) {
 }
 
 TEST(RecursiveBisection, PutsAtMostOneVertexInABlockIfThereAreMoreBlocks) {
-  for (auto const seed : each_seed(num_seeds))
+  for (auto const seed : each_seed(num_recursive_seeds))
     for (Vertex const n : {1, 2, 5, 30})
       for (Block const k : {n + 1, 2 * n + 1, 10 * n + 3, 1000}) {
         auto const block = split(random_graph(n, 0.3, seed), even(k, 1), seed);
@@ -141,7 +141,7 @@ TEST(RecursiveBisection, PutsAtMostOneVertexInABlockIfThereAreMoreBlocks) {
 
 TEST(RecursiveBisection, PutsTheHeavyVertexWhereItFits) {
   auto const csr = to_csr(with_heavy_vertex(grid2d(5, 5), 12, 1000));
-  for (auto const seed : each_seed(num_seeds)) EXPECT_EQ(split(csr, {20, 20, 1000, 20}, seed)[12], 2);
+  for (auto const seed : each_seed(num_recursive_seeds)) EXPECT_EQ(split(csr, {20, 20, 1000, 20}, seed)[12], 2);
 }
 
 TEST(RecursiveBisection, TakesCapacitiesWithoutLimit) {
@@ -180,7 +180,7 @@ TEST(RecursiveBisection, DependsOnTheSeedOnly) {
 }
 
 TEST(RecursiveBisection, DoesNotDependOnTheOrderOfArcs) {
-  for (auto const seed : each_seed(num_seeds))
+  for (auto const seed : each_seed(num_recursive_seeds))
     for (auto const& shape : all_shapes(seed)) {
       auto csr = to_csr(shape.graph);
       auto const capacity = even(6, unlimited / 64);
@@ -199,12 +199,12 @@ TEST(RecursiveBisection, DoesNotDependOnTheOrderOfArcs) {
 TEST(RecursiveBisection, CutsAGridAlmostStraight) {
   auto const csr = to_csr(grid2d(16, 16));
   Weight one = 0, four = 0;
-  for (auto const seed : each_seed(num_seeds)) {
+  for (auto const seed : each_seed(num_recursive_seeds)) {
     one += cut_of(view_of(csr), split(csr, even(2, 131), seed, 1));
     four += cut_of(view_of(csr), split(csr, even(2, 131), seed, 4));
   }
-  EXPECT_LE(one, 18 * static_cast<Weight>(num_seeds));
-  EXPECT_LE(four, 17 * static_cast<Weight>(num_seeds));
+  EXPECT_LE(one, 18 * static_cast<Weight>(num_recursive_seeds));
+  EXPECT_LE(four, 17 * static_cast<Weight>(num_recursive_seeds));
 }
 
 TEST(RecursiveBisection, FindsTheBridge) {
@@ -213,12 +213,13 @@ TEST(RecursiveBisection, FindsTheBridge) {
     for (Vertex v = 0; v < u; ++v) edges.insert(edges.end(), {{u, v}, {u + 12, v + 12}});
   auto const csr = csr_from_edges(24, edges);
 
-  for (auto const seed : each_seed(num_seeds)) EXPECT_EQ(cut_of(view_of(csr), split(csr, even(2, 13), seed)), 1);
+  for (auto const seed : each_seed(num_recursive_seeds))
+    EXPECT_EQ(cut_of(view_of(csr), split(csr, even(2, 13), seed)), 1);
 }
 
 TEST(RecursiveBisection, MoreStartsCutLess) {
   Weight one = 0, eight = 0;
-  for (auto const seed : each_seed(num_seeds)) {
+  for (auto const seed : each_seed(num_recursive_seeds)) {
     auto const csr = to_csr(with_weights(random_geometric(300, seed), seed, 3, 50));
     one += cut_of(view_of(csr), split(csr, even(4, 160), seed, 1));
     eight += cut_of(view_of(csr), split(csr, even(4, 160), seed, 8));
@@ -242,7 +243,7 @@ struct Trial {
 };
 
 TEST(FiducciaMattheyses, NeverWorsensOverloadThenCut) {
-  for (auto const seed : each_seed(num_seeds))
+  for (auto const seed : each_seed(num_recursive_seeds))
     for (auto const& [name, graph] : all_shapes(seed))
       for (int const percent : {10, 40, 50, 53, 100}) {
         Trial trial(graph, seed, false);
@@ -261,7 +262,7 @@ TEST(FiducciaMattheyses, NeverWorsensOverloadThenCut) {
 
 TEST(FiducciaMattheyses, RemovesMostOfTheCutOfACoin) {
   Weight before = 0, after = 0;
-  for (auto const seed : each_seed(num_seeds)) {
+  for (auto const seed : each_seed(num_recursive_seeds)) {
     Trial trial(grid2d(10, 10), seed, false);
     before += trial.work.cut;
     refine_cut(trial.work, {50, {55, 55}}, {});
@@ -283,7 +284,7 @@ TEST(FiducciaMattheyses, RepairsASideThatHoldsEverything) {
 }
 
 TEST(GreedyGrowing, StopsBetweenTargetAndLimit) {
-  for (auto const seed : each_seed(num_seeds))
+  for (auto const seed : each_seed(num_recursive_seeds))
     for (auto const start : {initial::Start::hashed, initial::Start::peripheral}) {
       Trial trial(with_weights(disconnected(4), seed, 9, 9), seed, true);
       auto const target = trial.work.total_weight / 3;

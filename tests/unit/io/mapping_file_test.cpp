@@ -23,7 +23,7 @@ Blocks read(std::string const& text) {
 }
 
 // Without the path: "LINE: message".
-std::string error_of(std::string const& text) {
+std::string mapping_error_of(std::string const& text) {
   TempFolder const folder;
   auto const path = folder.write("mapping", text);
   auto const message = message_of<FileError>([&] { read_mapping(path); });
@@ -55,7 +55,7 @@ TEST(MappingFile, MayHaveTheLineEndsOfAnySystem) {
   EXPECT_EQ(read("3\r0\r11"), (Blocks{3, 0, 11}));
   EXPECT_EQ(read("3\r\n0\r\r\n11\r\n"), (Blocks{3, 0, 11}));
   EXPECT_EQ(read("% none is lost\r3\n0\r11\n"), (Blocks{3, 0, 11}));
-  EXPECT_EQ(error_of("3\r0\rx\r"), "3: PE 'x' is not an integer");
+  EXPECT_EQ(mapping_error_of("3\r0\rx\r"), "3: PE 'x' is not an integer");
 }
 
 TEST(MappingFile, OfAnEmptyGraphIsEmpty) {
@@ -77,20 +77,20 @@ TEST(MappingFile, MayBeOddButLegal) {
 }
 
 TEST(MappingFile, MalformedNumbersAreNamed) {
-  EXPECT_EQ(error_of("3\n0\nx\n"), "3: PE 'x' is not an integer");
-  EXPECT_EQ(error_of("3\n1.0\n"), "2: PE '1.0' is not an integer");
-  EXPECT_EQ(error_of("3\n-1\n"), "2: PE '-1' is negative");
-  EXPECT_EQ(error_of("3\n-99999999999\n"), "2: PE '-99999999999' is negative");
-  EXPECT_EQ(error_of("2147483648\n"), "1: PE '2147483648' is too large");
+  EXPECT_EQ(mapping_error_of("3\n0\nx\n"), "3: PE 'x' is not an integer");
+  EXPECT_EQ(mapping_error_of("3\n1.0\n"), "2: PE '1.0' is not an integer");
+  EXPECT_EQ(mapping_error_of("3\n-1\n"), "2: PE '-1' is negative");
+  EXPECT_EQ(mapping_error_of("3\n-99999999999\n"), "2: PE '-99999999999' is negative");
+  EXPECT_EQ(mapping_error_of("2147483648\n"), "1: PE '2147483648' is too large");
 }
 
 TEST(MappingFile, BlankLinesBeforeTheEndAreErrors) {
-  EXPECT_EQ(error_of("3\n\n0\n"), "2: the line is blank, expected the PE of vertex 1");
-  EXPECT_EQ(error_of("% comment\n3\n\n% comment\n0\n"), "3: the line is blank, expected the PE of vertex 1");
+  EXPECT_EQ(mapping_error_of("3\n\n0\n"), "2: the line is blank, expected the PE of vertex 1");
+  EXPECT_EQ(mapping_error_of("% comment\n3\n\n% comment\n0\n"), "3: the line is blank, expected the PE of vertex 1");
 }
 
 TEST(MappingFile, TwoNumbersOnALineAreAnError) {
-  EXPECT_EQ(error_of("3\n0 1\n"), "2: unexpected '1', expected one PE per line");
+  EXPECT_EQ(mapping_error_of("3\n0 1\n"), "2: unexpected '1', expected one PE per line");
 }
 
 TEST(MappingFile, FilesThatCannotBeReadOrWrittenAreErrors) {

@@ -25,14 +25,14 @@ std::string error_of(std::string const& text, int threads = 0) {
   return message.starts_with("test.graph:") ? message.substr(11) : message;
 }
 
-Graph const& grid() {
+Graph const& small_grid() {
   static Graph const graph = grid2d(20, 20);
   return graph;
 }
 
 Lines grid_lines(std::string const& format = "", std::string const& vertex_part = "",
                  std::string const& edge_part = "") {
-  return metis_lines(grid(), format, vertex_part, edge_part);
+  return metis_lines(small_grid(), format, vertex_part, edge_part);
 }
 
 // The grid with one line replaced.

@@ -31,7 +31,7 @@ Split split(Problem const& problem, SplitPlan const& how, int threads = 2) {
   return {backend.get(block), backend.run().stats().levels};
 }
 
-Problem several_scopes(std::uint64_t seed, Block parts) {
+Problem many_scopes(std::uint64_t seed, Block parts) {
   return random_problem({grid2d(15, 16), random_geometric(300, seed), star(120), no_edges(40), path(130),
                          rmat(7, 400, seed), single_vertex(), empty()},
                         parts, 5, seed);
@@ -46,7 +46,7 @@ void for_each_plan(BlockTargets const& targets, std::uint64_t seed, F f) {
 TEST(SplitScopes, PutsEveryVertexIntoABlockOfItsScopeWithinItsCapacity) {
   for (auto const seed : each_seed(5))
     for (Block const parts : {2, 3, 5}) {
-      auto const problem = several_scopes(seed, parts);
+      auto const problem = many_scopes(seed, parts);
       for_each_plan(targets_of(problem), seed, [&](SplitPlan const& how) {
         auto const where = "parts " + std::to_string(parts) + ", tournament " + std::to_string(how.tournament) +
                            ", seed " + std::to_string(seed);
@@ -76,7 +76,7 @@ TEST(SplitScopes, FillsOnlyValidBlocksOnEveryShape) {
 
 TEST(SplitScopes, ReportsTheCutItReturns) {
   for (auto const seed : each_seed(5)) {
-    auto const problem = several_scopes(seed, 3);
+    auto const problem = many_scopes(seed, 3);
     for_each_plan(targets_of(problem), seed, [&](SplitPlan const& how) {
       auto const result = split(problem, how);
 
