@@ -11,8 +11,6 @@
 namespace procmap {
 namespace {
 
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // Favourite with a wider id.
 struct GlobalFavourite {
   double rating = -1;

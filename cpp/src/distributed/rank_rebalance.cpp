@@ -11,8 +11,6 @@
 namespace procmap {
 namespace {
 
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 Weight room_of(BlockLoads const& loads, Block b) { return loads.capacity[index(b)] - loads.weight[index(b)]; }
 
 /// The block with the most room of blocks first ... last - 1, the first of equals.

@@ -13,8 +13,6 @@
 namespace procmap {
 namespace {
 
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 /// Calls f(executor, objective).
 template <class F>
 auto on_machine(RankRound const& round, F f) {

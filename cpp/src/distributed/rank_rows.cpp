@@ -13,8 +13,6 @@ namespace {
 
 constexpr Weight weight_limit = Weight{1} << 62;
 
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 Weight weight_of(GivenRows const& rows, Edge e) { return rows.arc_weights.empty() ? 1 : rows.arc_weights[index(e)]; }
 
 std::string name(GlobalVertex tail, GlobalVertex head) { return std::to_string(tail) + "->" + std::to_string(head); }
