@@ -74,6 +74,12 @@ void bind_topology(py::module_& m) {
                   py::arg("local"), py::arg("global_"))
       .def("sub", &sub, py::arg("pes").noconvert())
       .def_property_readonly("num_pes", &Topology::num_pes)
+      .def_property_readonly("is_hierarchy", &Topology::is_hierarchy)
+      .def_property_readonly(
+          "num_levels", [](Topology const& topology) { return topology.is_hierarchy() ? topology.num_levels() : 0; })
+      .def_property_readonly("max_distance", &Topology::max_distance)
+      .def_property_readonly("is_flat",
+                             [](Topology const& topology) { return topology.is_hierarchy() && topology.is_flat(); })
       .def_property_readonly("sizes", &Topology::sizes)
       .def_property_readonly("distances", &Topology::distances)
       .def("distance", &distance, py::arg("a"), py::arg("b"))

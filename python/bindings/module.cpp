@@ -72,4 +72,5 @@ PYBIND11_MODULE(_core, m) {
   procmap::python::bind_memory(m);
   procmap::python::bind_results(m);
   procmap::python::bind_mapping(m);
+  procmap::python::bind_distributed(m);
 }

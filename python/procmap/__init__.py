@@ -34,6 +34,7 @@ from procmap.graph._inputs import as_graph
 from procmap.mapping._api import evaluate, map, map_many, partition
 from procmap.mapping._evaluation import Evaluation
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
+from procmap.mapping._jobs import WorkerError
 from procmap.mapping._memory import estimate_memory
 from procmap.mapping._reorder import reorder_ranks
 from procmap.mapping._report import Report, Units
@@ -76,6 +77,7 @@ __all__ = [
     "TopologyError",
     "Traffic",
     "Units",
+    "WorkerError",
     "__version__",
     "as_graph",
     "compat",

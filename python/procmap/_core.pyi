@@ -120,6 +120,14 @@ class Topology:
     @property
     def num_pes(self) -> int: ...
     @property
+    def is_hierarchy(self) -> bool: ...
+    @property
+    def is_flat(self) -> bool: ...
+    @property
+    def num_levels(self) -> int: ...
+    @property
+    def max_distance(self) -> int: ...
+    @property
     def sizes(self) -> list[int]: ...
     @property
     def distances(self) -> list[int]: ...
@@ -321,4 +329,172 @@ def estimate_device_memory(
     vertex_weights: bool,
     graph_on_device: bool,
     config: Config,
+) -> int: ...
+
+# What a rank of procmap.distributed computes between two exchanges.
+class RankRows:
+    def __init__(
+        self,
+        first: int,
+        offsets: NDArray[np.int64],
+        heads: NDArray[np.int32],
+        arc_weights: NDArray[np.int64],
+        vertex_weights: NDArray[np.int64],
+        ghosts: NDArray[np.int64],
+    ) -> None: ...
+
+class RankClusters:
+    def __init__(
+        self,
+        leader: NDArray[np.int64],
+        weight: NDArray[np.int64],
+        size: NDArray[np.int64],
+        fixed: NDArray[np.int32],
+    ) -> None: ...
+
+class RankRound:
+    def __init__(
+        self,
+        topology: Topology,
+        block: NDArray[np.int32],
+        filter: float,
+        seed: int,
+        threads: int,
+    ) -> None: ...
+
+def tidy_rows(
+    first: int,
+    num_vertices: int,
+    offsets: NDArray[np.int64],
+    heads: NDArray[np.int64],
+    arc_weights: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
+def arc_balance(
+    first: int,
+    num_vertices: int,
+    offsets: NDArray[np.int64],
+    heads: NDArray[np.int64],
+    arc_weights: NDArray[np.int64],
+) -> NDArray[np.uint64]: ...
+def reverse_arcs(
+    first: int,
+    num_vertices: int,
+    offsets: NDArray[np.int64],
+    heads: NDArray[np.int64],
+    arc_weights: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
+def check_reverse(
+    first: int,
+    num_vertices: int,
+    offsets: NDArray[np.int64],
+    heads: NDArray[np.int64],
+    arc_weights: NDArray[np.int64],
+    from_: NDArray[np.int64],
+    to: NDArray[np.int64],
+    expected: NDArray[np.int64],
+) -> None: ...
+def local_heads(
+    first: int,
+    num_vertices: int,
+    offsets: NDArray[np.int64],
+    heads: NDArray[np.int64],
+    arc_weights: NDArray[np.int64],
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]: ...
+def cluster_wishes(
+    rows: RankRows,
+    clusters: RankClusters,
+    round_seed: int,
+    part: int,
+    parts: int,
+    max_weight: int,
+) -> NDArray[np.int64]: ...
+def two_hop_keys(
+    rows: RankRows,
+    clusters: RankClusters,
+    kind: str,
+    max_degree: int,
+    seed: int,
+    degree: NDArray[np.int64],
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]: ...
+def pair_lone(
+    key: NDArray[np.uint64],
+    id: NDArray[np.int64],
+    weight: NDArray[np.int64],
+    fixed: NDArray[np.int32],
+    max_weight: int,
+) -> NDArray[np.int64]: ...
+def admitted(
+    target: NDArray[np.int64],
+    vertex: NDArray[np.int64],
+    load: NDArray[np.int64],
+    weight: NDArray[np.int64],
+    first: int,
+    max_weight: int,
+    round_seed: int,
+) -> NDArray[np.uint8]: ...
+def contract_rows(
+    rows: RankRows,
+    coarse_of: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
+def rows_of_arcs(
+    tails: NDArray[np.int64],
+    heads: NDArray[np.int64],
+    weights: NDArray[np.int64],
+    first: int,
+    num_rows: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
+def propose_rank_moves(
+    rows: RankRows,
+    round: RankRound,
+    outdated: NDArray[np.uint8],
+    target: NDArray[np.int32],
+    gain: NDArray[np.int64],
+) -> None: ...
+def accepted_rank_moves(
+    rows: RankRows,
+    round: RankRound,
+    target: NDArray[np.int32],
+    gain: NDArray[np.int64],
+) -> NDArray[np.uint8]: ...
+def outdated_rows(
+    rows: RankRows,
+    changed: NDArray[np.uint8],
+) -> NDArray[np.uint8]: ...
+def cheapest_exits(
+    rows: RankRows,
+    round: RankRound,
+    weight: NDArray[np.int64],
+    capacity: NDArray[np.int64],
+    heavy_vertex: float,
+    heavy_too: bool,
+    stays: NDArray[np.uint8],
+) -> tuple[
+    NDArray[np.int64],
+    NDArray[np.uint64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+]: ...
+def admitted_exits(
+    loss: NDArray[np.int64],
+    noise: NDArray[np.uint64],
+    vertex: NDArray[np.int64],
+    load: NDArray[np.int64],
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    weight: NDArray[np.int64],
+    capacity: NDArray[np.int64],
+) -> NDArray[np.uint8]: ...
+def rank_cost(
+    rows: RankRows,
+    round: RankRound,
+) -> int: ...
+def rank_traffic(
+    rows: RankRows,
+    round: RankRound,
+) -> tuple[int, int, NDArray[np.int64], NDArray[np.int64]]: ...
+def hash(
+    seed: int,
+    id: int,
 ) -> int: ...

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 # Scaled numbers add up to about 2**40, a cost counts every edge twice, and fractional distances get
 # 20 bits: costs stay below the core's limit of 2**62, and 1e-12 of the total is resolved.
-_TOTAL_BITS = 40
+TOTAL_BITS = 40
 
-_MOST_DECIMALS = 9
+MOST_DECIMALS = 9
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ def scale_to_integers(
     if not np.isfinite(numbers).all():
         raise error(f"{name} holds numbers beyond the range of float64")
     scale = _exact_scale(numbers, array.dtype) if (numbers == array).all() else None
-    scale = scale or Scale(2, _TOTAL_BITS - _total_exponent(numbers), exact=False)
-    return _apply(scale, numbers), scale
+    scale = scale or Scale(2, TOTAL_BITS - _total_exponent(numbers), exact=False)
+    return apply_scale(scale, numbers), scale
 
 
 def _need_no_scale(array: NDArray[Any]) -> bool:
@@ -136,18 +136,18 @@ def _total_exponent(numbers: NDArray[np.float64]) -> int:
 
 def _exact_scale(numbers: NDArray[np.float64], dtype: np.dtype[Any]) -> Scale | None:
     """Return the smallest power that makes all numbers integers, if it keeps the sum small."""
-    room = _TOTAL_BITS - _total_exponent(numbers)
-    digits = _binary_digits(numbers)
-    for decimals in range(1, _MOST_DECIMALS + 1):
+    room = TOTAL_BITS - _total_exponent(numbers)
+    digits = binary_digits(numbers)
+    for decimals in range(1, MOST_DECIMALS + 1):
         if math.log2(10) * decimals > min(room, digits):
             break
         # Most arrays fail at once, so a look at a few values saves passes over all of them.
-        if all(_are_decimals(part, decimals, dtype) for part in (numbers[:1000], numbers)):
+        if all(are_decimals(part, decimals, dtype) for part in (numbers[:1000], numbers)):
             return Scale(10, decimals)
     return Scale(2, digits) if digits <= room else None
 
 
-def _binary_digits(numbers: NDArray[np.float64]) -> int:
+def binary_digits(numbers: NDArray[np.float64]) -> int:
     """Return how many binary digits after the point it takes to write every number."""
     mantissa, exponent = np.frexp(numbers[numbers > 0])
     integer = np.ldexp(mantissa, 53).astype(np.int64)
@@ -155,14 +155,15 @@ def _binary_digits(numbers: NDArray[np.float64]) -> int:
     return int((53 - trailing_zeros - exponent).max())
 
 
-def _are_decimals(numbers: NDArray[np.float64], decimals: int, dtype: np.dtype[Any]) -> bool:
+def are_decimals(numbers: NDArray[np.float64], decimals: int, dtype: np.dtype[Any]) -> bool:
     """Whether every number is the float nearest to some decimal fraction of so many digits."""
     factor = 10.0**decimals
     nearest = np.rint(numbers * factor) / factor
     return bool((nearest.astype(dtype) == numbers).all())
 
 
-def _apply(scale: Scale, numbers: NDArray[np.float64]) -> NDArray[np.int64]:
+def apply_scale(scale: Scale, numbers: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the integers that stand for numbers >= 0."""
     if scale.base == 10:
         return np.rint(numbers * 10.0**scale.digits).astype(np.int64)
     return kept_apart(numbers, np.rint(np.ldexp(numbers, scale.digits))).astype(np.int64)

@@ -13,6 +13,7 @@ from procmap.cli.options import (
     add_imbalance,
     add_run_options,
 )
+from procmap.cli.ranks import add_ranks, run_on_ranks
 from procmap.cli.results import run_mapping
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def add_to(commands: Commands) -> None:
     add_run_options(sub)
     add_constraints(sub)
     add_attempts(sub)
+    add_ranks(sub)
 
 
 def _run(args: argparse.Namespace) -> int:
-    return run_mapping(args, machine_of(args))
+    return run_on_ranks(args, machine_of) if args.mpi else run_mapping(args, machine_of(args))

@@ -20,15 +20,17 @@ from procmap.graph._graph import Graph
 from procmap.mapping._constraints import as_capacities
 from procmap.mapping._evaluation import explain
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
+from procmap.mapping._jobs import checked_executor
 from procmap.mapping._options import Options, allowed_imbalance, as_imbalance, device_name
 from procmap.mapping._report import Report, Units
 from procmap.mapping._result import Mapping, as_blocks
+from procmap.mapping._spread import Request, checked_devices, on_devices, shared_out, spread
 from procmap.mapping._tasks import as_tasks
 from procmap.topology._topology import Topology
 from procmap.traffic._traffic import Traffic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike
 
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     from procmap.config._fields import Preset
     from procmap.graph._arcs import Symmetrize
     from procmap.mapping._evaluation import Evaluation
+    from procmap.mapping._jobs import ExecutorLike
+    from procmap.mapping._spread import Answer
     from procmap.mapping._tasks import TasksLike
 
 _log = logging.getLogger("procmap")
@@ -63,6 +67,8 @@ def map(
     threads: int | None = None,
     repeats: int | None = None,
     time_limit: float | None = None,
+    executor: ExecutorLike | None = None,
+    retries: int = 0,
     strict: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Mapping:
@@ -128,6 +134,15 @@ def map(
         Seconds, > 0, after which the best mapping found so far is returned. The one option with
         which the result depends on the speed of the machine. At least one mapping is always
         finished: unless the method is "integrated", one of the preset "fast" is made first.
+    executor : concurrent.futures.Executor or callable, optional
+        Its workers make the attempts of `repeats`, one each: a pool of threads or processes,
+        ``dask.distributed.Client.get_executor()``, ``mpi4py.futures.MPIPoolExecutor``, ... The
+        mapping is the one that a call without it returns; every attempt has one thread unless
+        `threads` says more. A function that makes an executor is called before any work, and
+        once more for every retry; what it makes is shut down at the end.
+    retries : int
+        With `executor`: how often an attempt is made again whose worker has died. A pool of
+        processes is broken then, so `executor` must be a function.
     strict : bool
         Raise instead of warn if the result is not balanced.
     progress : callable, optional
@@ -148,6 +163,9 @@ def map(
         If a GPU is asked for that cannot be used.
     OverflowError
         If the cost could exceed 64 bits.
+    WorkerError
+        If a worker of `executor` died and there are no more retries; it names the job and holds
+        the mappings of the others.
     InfeasibleError
         With ``strict=True``, if a PE carries more than allowed or is empty against `allow_empty`.
     KeyboardInterrupt
@@ -179,6 +197,9 @@ def map_many(
     threads: int | None = None,
     repeats: int | None = None,
     time_limit: float | None = None,
+    executor: ExecutorLike | None = None,
+    retries: int = 0,
+    devices: Sequence[int | str] | None = None,
     strict: bool = False,
 ) -> list[Mapping]:
     """Map many graphs onto the same machine, each as `map` does, all in one call.
@@ -197,7 +218,17 @@ def map_many(
     time_limit, strict
         As in `map`, for every graph alike.
     threads : int, optional
-        For all graphs together; all if None.
+        For all graphs together; all if None. With `executor` or `devices` for each of them; 1 if
+        None.
+    executor : concurrent.futures.Executor or callable, optional
+        Its workers map the graphs, each a job of its own, and with `repeats` every attempt; see
+        `map`. The graphs are read and checked by the caller.
+    retries : int
+        With `executor`: how often a graph is mapped again whose worker has died.
+    devices : sequence of int or str, optional
+        GPUs, such as ``[0, 1]`` or ``["cuda:0", "cuda:1"]``, that share the graphs; "cpu" may be
+        one. Every one maps one graph after the other, large ones first, unless there is an
+        `executor` whose workers do; all of these must see them.
 
     Returns
     -------
@@ -209,6 +240,8 @@ def map_many(
     GraphError, FileError, ConfigError, DeviceError, OverflowError, InfeasibleError,
     KeyboardInterrupt
         As `map`, before any mapping is made; the message begins with the culprit, "graphs[3]: ...".
+    WorkerError
+        As `map`.
 
     Warns
     -----
@@ -216,10 +249,11 @@ def map_many(
         As `map`, once for every such graph.
     """
     given = locals()
-    del given["graphs"], given["topology"]
+    del given["graphs"], given["topology"], given["devices"]
     given.update(vertex_weights=None, fixed=None, initial=None, vertex_sizes=None)
     given.update(migration_cost=0.0, progress=None)
-    return _all_mapped(graphs, topology, Options(**given))
+    where = checked_devices(devices, device)
+    return _all_mapped(graphs, topology, Options(**given), where)
 
 
 def partition(
@@ -243,6 +277,8 @@ def partition(
     threads: int | None = None,
     repeats: int | None = None,
     time_limit: float | None = None,
+    executor: ExecutorLike | None = None,
+    retries: int = 0,
     strict: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Mapping:
@@ -255,8 +291,8 @@ def partition(
     k : int
         Number of blocks, in [1, 2**22]. There may be more blocks than vertices.
     vertex_weights, symmetrize, imbalance, capacities, fixed, initial, migration_cost,
-    vertex_sizes, preset, config, seed, device, stream, threads, repeats, time_limit, strict,
-    progress
+    vertex_sizes, preset, config, seed, device, stream, threads, repeats, time_limit, executor,
+    retries, strict, progress
         As in `map`.
     allow_empty : bool
         As in `map`, but False: people who ask for k blocks mean k blocks, even though METIS and
@@ -269,7 +305,7 @@ def partition(
 
     Raises
     ------
-    GraphError, FileError, ConfigError, DeviceError, OverflowError, InfeasibleError,
+    GraphError, FileError, ConfigError, DeviceError, OverflowError, InfeasibleError, WorkerError,
     KeyboardInterrupt
         As `map`.
 
@@ -350,6 +386,7 @@ def _mapped(graph: TasksLike, topology: Topology, given: Options) -> Mapping:
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     options = given.to_core()
+    checked_executor(given.executor, given.retries)
     tasks = as_tasks(
         graph,
         given.vertex_weights,
@@ -359,25 +396,77 @@ def _mapped(graph: TasksLike, topology: Topology, given: Options) -> Mapping:
     )
     units = Units.of(tasks, topology)
     given.complete(options, tasks, topology.num_pes, units)
-    core = _core.map(tasks._native, topology._native, options, _listener(given.progress))
-    return _finish(_result(core, graph, tasks, topology, given), options.imbalance, given.strict)
+    if given.executor is not None:
+        request = Request(tasks, given, options.migration_cost)
+        (made,) = spread([request], topology, _attempt, given.executor, retries=given.retries)
+        mapping = _own(made, graph, tasks, topology, given)
+    else:
+        core = _core.map(tasks._native, topology._native, options, _listener(given.progress))
+        mapping = _result(core, graph, tasks, topology, given)
+    return _finish(mapping, options.imbalance, given.strict)
 
 
-def _all_mapped(graphs: Iterable[TasksLike], topology: Topology, given: Options) -> list[Mapping]:
+def _all_mapped(
+    graphs: Iterable[TasksLike], topology: Topology, given: Options, devices: list[str]
+) -> list[Mapping]:
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     given.to_core()  # what is wrong with all is not the first graph's fault
+    retries = checked_executor(given.executor, given.retries)
     requests = [_request(i, graph, topology, given) for i, graph in enumerate(_listed(graphs))]
-    results = _core.map_many(
-        [tasks._native for _, tasks, _ in requests],
-        topology._native,
-        [options for *_, options in requests],
-        thread_count(given.threads),
-    )
+    if given.executor is not None or devices:
+        asked = [Request(tasks, given, 0.0) for _, tasks, _ in requests]
+        made = _spread_out(asked, topology, given, devices, retries)
+        mappings = [
+            _own(mapping, graph, tasks, topology, given)
+            for mapping, (graph, tasks, _) in zip(made, requests, strict=True)
+        ]
+    else:
+        results = _core.map_many(
+            [tasks._native for _, tasks, _ in requests],
+            topology._native,
+            [options for *_, options in requests],
+            thread_count(given.threads),
+        )
+        mappings = [
+            _result(core, graph, tasks, topology, given)
+            for core, (graph, tasks, _) in zip(results, requests, strict=True)
+        ]
     return [
-        _finish(_result(core, graph, tasks, topology, given), options.imbalance, given.strict)
-        for core, (graph, tasks, options) in zip(results, requests, strict=True)
+        _finish(mapping, options.imbalance, given.strict)
+        for mapping, (*_, options) in zip(mappings, requests, strict=True)
     ]
+
+
+def _spread_out(
+    requests: list[Request], topology: Topology, given: Options, devices: list[str], retries: int
+) -> list[Mapping]:
+    """Return the mappings that the workers of an executor make, or one thread per device."""
+    if devices:
+        requests = on_devices(requests, devices)
+    if given.executor is None:
+        return shared_out(requests, topology, _attempt, devices)
+    return spread(requests, topology, _attempt, given.executor, retries=retries, numbered=True)
+
+
+def _attempt(tasks: Graph, topology: Topology, given: Options) -> Answer:
+    """Do what a worker does: an error is an answer, for the caller to raise."""
+    try:
+        return _mapped(tasks, topology, given)
+    except InfeasibleError as exc:
+        return exc.mapping
+    except Exception as exc:  # noqa: BLE001, RUF100 - the caller raises it
+        return exc
+
+
+def _own(
+    made: Mapping, graph: TasksLike, tasks: Graph, topology: Topology, given: Options
+) -> Mapping:
+    """Return a worker's mapping with what pickles leave out."""
+    kept, again = _kept(graph, tasks, given)
+    is_kept = kept is not None or again is not None
+    by_preset = partial(_by_preset, graph, topology, given) if is_kept else None
+    return replace(made, topology=topology, graph=kept, _again=again, _by_preset=by_preset)
 
 
 def _listed(graphs: Iterable[TasksLike]) -> list[TasksLike]:

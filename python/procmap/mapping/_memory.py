@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`estimate_memory`: what a mapping takes on a GPU."""
+"""`estimate_memory`: what a mapping takes on a GPU, or each of many ranks."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from procmap.config._fields import Preset
 
 _MAX_ARCS = 2**48  # beyond any machine, and far from an overflow
+# Bytes at the peak of a rank (measured, docs/design/distributed.md).
+_PER_ROW, _PER_ARC, _PER_GATHERED_ARC = 160, 48, 96
 
 
 def estimate_memory(
@@ -25,10 +27,12 @@ def estimate_memory(
     edge_weights: bool = False,
     vertex_weights: bool = False,
     on_device: bool = False,
+    ranks: int | None = None,
+    gather_arcs: int = 2**26,
     preset: Preset = "default",
     config: Config | None = None,
 ) -> int:
-    """Estimate the memory that a mapping takes on a GPU at its peak.
+    """Estimate the memory that a mapping takes on a GPU at its peak, or on every rank of MPI.
 
     Parameters
     ----------
@@ -40,6 +44,11 @@ def estimate_memory(
         Whether the graph carries them.
     on_device : bool
         Whether the arrays of the graph lie on the GPU anyway and are not counted.
+    ranks : int, optional
+        Estimate instead what each of so many ranks takes in `procmap.distributed.map`, beside the
+        rows that it is given, if they are dealt out evenly.
+    gather_arcs : int
+        With `ranks`: as there.
     preset, config
         As in `map`.
 
@@ -53,12 +62,29 @@ def estimate_memory(
     ConfigError
         If a number is out of range.
     """
+    most = 2**31 - 1 if ranks is None else _MAX_ARCS
+    n = as_integer(num_vertices, "num_vertices", 0, most, ConfigError)
+    arcs = 2 * as_integer(num_edges, "num_edges", 0, _MAX_ARCS // 2, ConfigError)
+    blocks = as_integer(k, "k", 1, 2**31 - 1, ConfigError)
+    if ranks is not None:
+        count = as_integer(ranks, "ranks", 1, 2**31 - 1, ConfigError)
+        gathered = as_integer(gather_arcs, "gather_arcs", 0, _MAX_ARCS, ConfigError)
+        return _of_rank(n, arcs, blocks, count, gathered)
     return _core.estimate_device_memory(
-        as_integer(num_vertices, "num_vertices", 0, 2**31 - 1, ConfigError),
-        2 * as_integer(num_edges, "num_edges", 0, _MAX_ARCS // 2, ConfigError),
-        as_integer(k, "k", 1, 2**31 - 1, ConfigError),
+        n,
+        arcs,
+        blocks,
         bool(edge_weights),
         bool(vertex_weights),
         bool(on_device),
         chosen_config(preset, config)._native,
     )
+
+
+def _of_rank(n: int, arcs: int, k: int, ranks: int, gather_arcs: int) -> int:
+    """Return bytes: this rank's rows and those of all levels, and one gathered graph."""
+    own = (_PER_ROW * n + _PER_ARC * arcs) // ranks
+    gathered = min(arcs, gather_arcs)
+    # A gathered graph has at most as many vertices per arc as the whole one.
+    vertices = n * gathered // max(arcs, 1)
+    return own + _PER_GATHERED_ARC * gathered + _PER_ROW * vertices + 64 * k

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from procmap.config._fields import Preset
     from procmap.graph._arcs import Symmetrize
     from procmap.graph._graph import Graph
+    from procmap.mapping._jobs import ExecutorLike
     from procmap.mapping._report import Units
     from procmap.mapping._result import Mapping
 
@@ -53,6 +54,8 @@ class Options:
     threads: int | None
     repeats: int | None
     time_limit: float | None
+    executor: ExecutorLike | None
+    retries: int
     strict: bool
     progress: Callable[[str], None] | None
 

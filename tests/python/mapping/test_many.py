@@ -40,8 +40,8 @@ def test_options_are_those_of_map_that_suit_all_graphs():
     of_many = inspect.signature(procmap.map_many).parameters
 
     for_one = {"vertex_weights", "fixed", "initial", "migration_cost", "vertex_sizes", "progress"}
-    assert set(of_many) - {"graphs"} == set(of_map) - {"graph"} - for_one
-    for name in set(of_many) - {"graphs"}:
+    assert set(of_many) - {"graphs", "devices"} == set(of_map) - {"graph"} - for_one
+    for name in set(of_many) - {"graphs", "devices"}:
         assert of_many[name] == of_map[name]
 
 

@@ -20,6 +20,16 @@ def test_estimate_of_the_largest_graphs_does_not_overflow():
     assert procmap.estimate_memory(2**31 - 1, 2**40, 2**22) > 2**44
 
 
+def test_ranks_share_the_graph_but_not_what_is_gathered():
+    n, m = 10**9, 10**10
+    few, many = (procmap.estimate_memory(n, m, 192, ranks=ranks) for ranks in (64, 128))
+
+    assert many < few < 2 * many
+    assert procmap.estimate_memory(n, m, 192, ranks=64, gather_arcs=0) < few
+    with pytest.raises(procmap.ConfigError, match="ranks must be"):
+        procmap.estimate_memory(n, m, 192, ranks=0)
+
+
 @pytest.mark.parametrize(
     ("arguments", "name"),
     [((-1, 0, 1), "num_vertices"), ((1, 2.5, 1), "num_edges"), ((1, 1, 0), "k")],

@@ -2,13 +2,8 @@
 """procmap.mpi under Open MPI and MPICH: eight processes that say to run on several hosts."""
 
 import functools
-import importlib.util
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,22 +13,8 @@ import procmap
 from procmap.mpi._layout import layout_of
 from procmap.mpi._places import Place
 from procmap.mpi._reorder import new_ranks
+from under_mpi import KINDS, start
 
-LAUNCHERS = {
-    "openmpi": ["mpiexec.openmpi", "--allow-run-as-root", "--oversubscribe"],
-    "mpich": ["mpiexec.mpich"],
-}
-HAS_MPI4PY = importlib.util.find_spec("mpi4py") is not None
-KINDS = [
-    pytest.param(
-        kind,
-        marks=pytest.mark.skipif(
-            shutil.which(command[0]) is None or not HAS_MPI4PY,
-            reason=f"{command[0]} or mpi4py is not installed",
-        ),
-    )
-    for kind, command in LAUNCHERS.items()
-]
 PARTS = [
     "rank_order", "good_order", "on_a_machine", "here", "graph_neighbours", "graph_as_it_is",
     "errors",
@@ -47,29 +28,10 @@ def ring(n=8):
     return procmap.Traffic.from_matrix(traffic)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def mpich_by_the_name_that_mpi4py_looks_for(tmp_path_factory):
-    """Debian calls MPICH's library libmpich.so.12, which the wheels of mpi4py do not know."""
-    folder = tmp_path_factory.mktemp("lib")
-    for found in Path("/usr/lib").glob("*/libmpich.so.12"):
-        (folder / "libmpi.so.12").symlink_to(found)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LD_LIBRARY_PATH", str(folder), prepend=os.pathsep)
-        yield
-
-
 @functools.cache
 def result_of(kind):
     """All parts in one start of MPI."""
-    return start(kind, Path(__file__).with_name("program.py"), *PARTS)
-
-
-def start(kind, program, *arguments, **variables):
-    command = [*LAUNCHERS[kind], "-n", "8", sys.executable, program, *arguments]
-    environment = {**os.environ, "MPI4PY_MPIABI": kind, "OMP_NUM_THREADS": "1", **variables}
-    return subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
+    return start(kind, 8, Path(__file__).with_name("program.py"), *PARTS)
 
 
 def run(kind):
@@ -125,7 +87,7 @@ def test_a_graph_gives_every_rank_the_neighbours_that_it_named(kind):
 
 @pytest.mark.parametrize("kind", KINDS[:1])
 def test_the_example_gains(kind):
-    done = start(kind, Path(__file__).parents[3] / "examples" / "mpi_reorder.py", FAKE_HOSTS="2")
+    done = start(kind, 8, Path(__file__).parents[3] / "examples" / "mpi_reorder.py", FAKE_HOSTS="2")
 
     assert done.returncode == 0, done.stderr
     assert "8 ranks as a grid of 4 x 2" in done.stdout

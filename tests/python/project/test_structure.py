@@ -24,6 +24,7 @@ PYTHON_FLOORS = {
     "compat": 5,
     "mpi": 5,
     "placement": 5,
+    "distributed": 5,
     "_networkx": 5,
     "__init__": 6,
     "cli": 7,
@@ -53,6 +54,7 @@ CPP_FLOORS = {
     "multilevel/methods": 9,
     "multilevel/map": 10,
     "backends": 11,
+    "distributed": 11,
     "api": 12,
 }
 

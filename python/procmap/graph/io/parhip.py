@@ -24,17 +24,51 @@ if TYPE_CHECKING:
     from procmap._util.source import Source
     from procmap.graph._arcs import Symmetrize
 
-_HEADER = 24  # bytes
+HEADER = 24  # bytes
 _FLAGS = 64
 
 
 @dataclass(frozen=True)
-class _Layout:
+class Layout:
     """Where the arrays are."""
 
     flags: int
     num_vertices: int
     num_arcs: int
+
+    @classmethod
+    def of_header(cls, path: object, header: bytes) -> Layout:
+        """Return what the first bytes of a file say."""
+        if not is_header(header):
+            raise FileError(f"{path}: no ParHIP header: it begins {header[:8].hex()}")
+        return cls(*(int.from_bytes(header[i : i + 8], "little") for i in (0, 8, 16)))
+
+    def check_size(self, path: object, size: int) -> None:
+        """Raise FileError unless a file of this header has so many bytes."""
+        expected = HEADER + sum(count * width for count, width in self.sections().values())
+        if size != expected:
+            raise FileError(
+                f"{path}: {size} bytes, but n = {self.num_vertices} and {self.num_arcs} arcs in "
+                f"the header take {expected}"
+            )
+
+    @property
+    def has_arc_weights(self) -> bool:
+        """Whether the file has weights of edges."""
+        return not self.flags & 1
+
+    @property
+    def has_vertex_weights(self) -> bool:
+        """Whether the file has weights of vertices."""
+        return not self.flags & 2
+
+    def places(self) -> dict[str, tuple[int, int]]:
+        """Return position and width in bytes of every array."""
+        places, position = {}, HEADER
+        for name, (count, width) in self.sections().items():
+            places[name] = position, width
+            position += count * width
+        return places
 
     def _width(self, bit: int) -> int:
         return 4 if self.flags >> bit & 1 else 8
@@ -52,14 +86,14 @@ class _Layout:
 
 def is_header(start: bytes) -> bool:
     """Whether these bytes can begin a ParHIP file, and no text."""
-    return len(start) == _HEADER and start[0] < _FLAGS and not any(start[1:8])
+    return len(start) == HEADER and start[0] < _FLAGS and not any(start[1:8])
 
 
 def read(path: Source, symmetrize: Symmetrize) -> Tasks:
     """Read a ParHIP file."""
     data = path.data
     layout = _layout(path, data)
-    arrays, position = {}, _HEADER
+    arrays, position = {}, HEADER
     for name, (count, width) in layout.sections().items():
         arrays[name] = np.frombuffer(data, f"<u{width}", count, position)
         position += count * width
@@ -70,31 +104,27 @@ def read(path: Source, symmetrize: Symmetrize) -> Tasks:
     return Tasks(arcs.symmetrized(symmetrize), loads)
 
 
-def _signed(layout: _Layout, bit: int) -> str:
+def _signed(layout: Layout, bit: int) -> str:
     """Weights are signed: a negative one must not be read as a huge one."""
     return "<i4" if layout.flags >> bit & 1 else "<i8"
 
 
-def _layout(path: Source, data: bytes) -> _Layout:
-    if not is_header(data[:_HEADER]):
+def _layout(path: Source, data: bytes) -> Layout:
+    if not is_header(data[:HEADER]):
         raise FileError(f"{path}: no ParHIP header: {len(data)} bytes that begin {data[:8].hex()}")
-    flags, n, arcs = (int.from_bytes(data[i : i + 8], "little") for i in (0, 8, 16))
-    layout = _Layout(flags, n, arcs)
+    layout = Layout.of_header(path, data[:HEADER])
+    n = layout.num_vertices
     if n > MAX_VERTICES:
         raise FileError(f"{path}: n = {n}, but at most 2**31 - 1 vertices are possible")
-    expected = _HEADER + sum(count * width for count, width in layout.sections().values())
-    if len(data) != expected:
-        raise FileError(
-            f"{path}: {len(data)} bytes, but n = {n} and {arcs} arcs in the header take {expected}"
-        )
+    layout.check_size(path, len(data))
     return layout
 
 
-def _arc_offsets(path: Source, layout: _Layout, positions: NDArray[Any]) -> NDArray[np.int64]:
+def _arc_offsets(path: Source, layout: Layout, positions: NDArray[Any]) -> NDArray[np.int64]:
     """Return the first arc of every row, from the place of its head in the file."""
     count, width = layout.sections()["offsets"]
     step = layout.sections()["heads"][1]
-    start = _HEADER + count * width
+    start = HEADER + count * width
     bytes_from_start = positions.astype(np.int64) - start
     bad = (bytes_from_start < 0) | (bytes_from_start % step != 0)
     if bad.any():
@@ -103,4 +133,4 @@ def _arc_offsets(path: Source, layout: _Layout, positions: NDArray[Any]) -> NDAr
     return bytes_from_start // step
 
 
-FORMAT = Format("parhip", read, (".bgf", ".parhip"), lambda start: is_header(start[:_HEADER]))
+FORMAT = Format("parhip", read, (".bgf", ".parhip"), lambda start: is_header(start[:HEADER]))

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "distributed/rank_clusters.hpp"
+#include "distributed/rank_refinement.hpp"
+#include "distributed/rank_rows.hpp"
+
+// What a rank computes between two exchanges, which are Python's: procmap.distributed.
+
+namespace procmap::python {
+
+namespace {
+
+using Ids = Array<GlobalVertex>;
+using Weights = Array<Weight>;
+using Flags = Array<std::uint8_t>;
+using Blocks = Array<Block>;
+
+// An array that takes the values over.
+template <class T>
+Array<T> owned(std::vector<T>&& values) {
+  auto* const moved = new std::vector<T>(std::move(values));
+  py::capsule const owner(moved, [](void* held) { delete static_cast<std::vector<T>*>(held); });
+  return Array<T>(static_cast<py::ssize_t>(moved->size()), moved->data(), owner);
+}
+
+// Calls f without the GIL.
+template <class F>
+auto unlocked(F f) {
+  py::gil_scoped_release const release;
+  return f();
+}
+
+GivenRows given_rows(GlobalVertex first, GlobalVertex num_vertices, Array<Edge> const& offsets, Ids const& heads,
+                     Weights const& arc_weights) {
+  return {first, num_vertices, view(offsets), view(heads), view(arc_weights)};
+}
+
+py::tuple tuple_of(GlobalRows rows) {
+  return py::make_tuple(owned(std::move(rows.offsets)), owned(std::move(rows.heads)),
+                        owned(std::move(rows.arc_weights)));
+}
+
+py::tuple tuple_of(ArcList arcs) {
+  return py::make_tuple(owned(std::move(arcs.tails)), owned(std::move(arcs.heads)), owned(std::move(arcs.weights)));
+}
+
+// Holds the arrays of RankRows.
+struct HeldRows {
+  GlobalVertex first;
+  Array<Edge> offsets;
+  Array<Vertex> heads;
+  Weights arc_weights, vertex_weights;
+  Ids ghosts;
+
+  RankRows rows() const {
+    return {first, view(offsets), view(heads), view(arc_weights), view(vertex_weights), view(ghosts)};
+  }
+};
+
+// Holds those of RankClusters.
+struct HeldClusters {
+  Ids leader;
+  Weights weight;
+  Array<std::int64_t> size;
+  Blocks fixed;
+
+  RankClusters clusters() const { return {view(leader), view(weight), view(size), view(fixed)}; }
+};
+
+TwoHop kind_of(std::string const& name) {
+  if (name == "leaves") return TwoHop::leaves;
+  if (name == "twins") return TwoHop::twins;
+  if (name == "relatives") return TwoHop::relatives;
+  throw py::value_error("no such pairs: " + name);
+}
+
+py::tuple keys_of(HeldRows const& held, HeldClusters const& clusters, std::string const& kind, Edge max_degree,
+                  std::uint64_t seed, Array<std::int64_t> const& degree) {
+  auto const rows = held.rows();
+  auto const degrees = view(degree);
+  auto keys =
+      unlocked([&] { return two_hop_keys(rows, clusters.clusters(), {kind_of(kind), max_degree, seed}, degrees); });
+  return py::make_tuple(owned(std::move(keys.key)), owned(std::move(keys.id)));
+}
+
+Ids pairs_of(Array<std::uint64_t> const& key, Ids const& id, Weights const& weight, Blocks const& fixed,
+             Weight max_weight) {
+  std::vector<Lone> lone;
+  for (py::ssize_t i = 0; i < key.size(); ++i)
+    lone.push_back({key.data()[i], id.data()[i], weight.data()[i], fixed.size() > 0 ? fixed.data()[i] : no_block});
+  return owned(unlocked([&] { return pair_lone(lone, max_weight); }));
+}
+
+// Holds what a round needs.
+struct HeldRound {
+  Topology topology;
+  Blocks block;
+  double filter;
+  std::uint64_t seed;
+  int threads;
+
+  RankRound round() const { return {topology, view(block), filter, seed, threads}; }
+};
+
+template <class T>
+std::span<T> mutable_view(Array<T>& array) {
+  return {array.mutable_data(), static_cast<std::size_t>(array.size())};
+}
+
+void bind_rows(py::module_& m) {
+  m.def(
+      "tidy_rows",
+      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, Ids const& heads, Weights const& weights) {
+        auto const given = given_rows(first, n, offsets, heads, weights);
+        return tuple_of(unlocked([&] { return tidy_rows(given); }));
+      },
+      py::arg("first"), py::arg("num_vertices"), py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"));
+  m.def(
+      "arc_balance",
+      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, Ids const& heads, Weights const& weights) {
+        auto const given = given_rows(first, n, offsets, heads, weights);
+        return owned(unlocked([&] { return arc_balance(given); }));
+      },
+      py::arg("first"), py::arg("num_vertices"), py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"));
+  m.def(
+      "reverse_arcs",
+      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, Ids const& heads, Weights const& weights) {
+        auto const given = given_rows(first, n, offsets, heads, weights);
+        return tuple_of(unlocked([&] { return reverse_arcs(given); }));
+      },
+      py::arg("first"), py::arg("num_vertices"), py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"));
+  m.def(
+      "check_reverse",
+      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, Ids const& heads, Weights const& weights,
+         Ids const& from, Ids const& to, Weights const& expected) {
+        auto const given = given_rows(first, n, offsets, heads, weights);
+        auto const tails = view(from);
+        auto const ends = view(to);
+        auto const values = view(expected);
+        unlocked([&] { check_reverse(given, tails, ends, values); });
+      },
+      py::arg("first"), py::arg("num_vertices"), py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"),
+      py::arg("from_"), py::arg("to"), py::arg("expected"));
+  m.def(
+      "local_heads",
+      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, Ids const& heads, Weights const& weights) {
+        auto const given = given_rows(first, n, offsets, heads, weights);
+        auto ghosts = unlocked([&] { return ghosts_of(given); });
+        auto local = unlocked([&] { return local_heads(given, ghosts); });
+        return py::make_tuple(owned(std::move(local)), owned(std::move(ghosts)));
+      },
+      py::arg("first"), py::arg("num_vertices"), py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"));
+  py::class_<HeldRows>(m, "RankRows", "The rows of a rank, with local heads.")
+      .def(py::init([](GlobalVertex first, Array<Edge> offsets, Array<Vertex> heads, Weights arc_weights,
+                       Weights vertex_weights, Ids ghosts) {
+             return HeldRows{first,
+                             std::move(offsets),
+                             std::move(heads),
+                             std::move(arc_weights),
+                             std::move(vertex_weights),
+                             std::move(ghosts)};
+           }),
+           py::arg("first"), py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"), py::arg("vertex_weights"),
+           py::arg("ghosts"));
+}
+
+void bind_clusters(py::module_& m) {
+  py::class_<HeldClusters>(m, "RankClusters", "Clusters as a rank sees them.")
+      .def(py::init([](Ids leader, Weights weight, Array<std::int64_t> size, Blocks fixed) {
+             return HeldClusters{std::move(leader), std::move(weight), std::move(size), std::move(fixed)};
+           }),
+           py::arg("leader"), py::arg("weight"), py::arg("size"), py::arg("fixed"));
+  m.def(
+      "cluster_wishes",
+      [](HeldRows const& held, HeldClusters const& clusters, std::uint64_t round_seed, std::uint64_t part,
+         std::uint64_t parts, Weight max_weight) {
+        auto const rows = held.rows();
+        auto const seen = clusters.clusters();
+        return owned(unlocked([&] { return cluster_wishes(rows, seen, {round_seed, part, parts, max_weight}); }));
+      },
+      py::arg("rows"), py::arg("clusters"), py::arg("round_seed"), py::arg("part"), py::arg("parts"),
+      py::arg("max_weight"));
+  m.def("two_hop_keys", &keys_of, py::arg("rows"), py::arg("clusters"), py::arg("kind"), py::arg("max_degree"),
+        py::arg("seed"), py::arg("degree"));
+  m.def("pair_lone", &pairs_of, py::arg("key"), py::arg("id"), py::arg("weight"), py::arg("fixed"),
+        py::arg("max_weight"));
+  m.def(
+      "admitted",
+      [](Ids const& target, Ids const& vertex, Weights const& load, Weights const& weight, GlobalVertex first,
+         Weight max_weight, std::uint64_t round_seed) {
+        Applicants const applicants{view(target), view(vertex), view(load)};
+        auto const weights = view(weight);
+        return owned(unlocked([&] { return admitted(applicants, weights, first, max_weight, round_seed); }));
+      },
+      py::arg("target"), py::arg("vertex"), py::arg("load"), py::arg("weight"), py::arg("first"), py::arg("max_weight"),
+      py::arg("round_seed"));
+  m.def(
+      "contract_rows",
+      [](HeldRows const& held, Ids const& coarse_of) {
+        auto const rows = held.rows();
+        auto const to = view(coarse_of);
+        return tuple_of(unlocked([&] { return contract_rows(rows, to); }));
+      },
+      py::arg("rows"), py::arg("coarse_of"));
+  m.def(
+      "rows_of_arcs",
+      [](Ids const& tails, Ids const& heads, Weights const& weights, GlobalVertex first, Vertex num_rows) {
+        auto const from = view(tails);
+        auto const to = view(heads);
+        auto const values = view(weights);
+        return tuple_of(unlocked([&] { return rows_of_arcs(from, to, values, first, num_rows); }));
+      },
+      py::arg("tails"), py::arg("heads"), py::arg("weights"), py::arg("first"), py::arg("num_rows"));
+}
+
+void bind_refinement(py::module_& m) {
+  py::class_<HeldRound>(m, "RankRound", "A round of refinement.")
+      .def(py::init([](Topology const& topology, Blocks block, double filter, std::uint64_t seed, int threads) {
+             return HeldRound{topology, std::move(block), filter, seed, threads};
+           }),
+           py::arg("topology"), py::arg("block"), py::arg("filter"), py::arg("seed"), py::arg("threads"));
+  m.def(
+      "propose_rank_moves",
+      [](HeldRows const& held, HeldRound const& round, Flags const& outdated, Blocks target, Weights gain) {
+        Proposals const cached{mutable_view(target), mutable_view(gain)};
+        auto const rows = held.rows();
+        auto const now = round.round();
+        auto const which = view(outdated);
+        unlocked([&] { propose_rank_moves(rows, now, which, cached); });
+      },
+      py::arg("rows"), py::arg("round"), py::arg("outdated"), py::arg("target").noconvert(),
+      py::arg("gain").noconvert());
+  m.def(
+      "accepted_rank_moves",
+      [](HeldRows const& held, HeldRound const& round, Blocks target, Weights gain) {
+        Proposals const proposals{mutable_view(target), mutable_view(gain)};
+        auto const rows = held.rows();
+        auto const now = round.round();
+        return owned(unlocked([&] { return accepted_rank_moves(rows, now, proposals); }));
+      },
+      py::arg("rows"), py::arg("round"), py::arg("target").noconvert(), py::arg("gain").noconvert());
+  m.def(
+      "outdated_rows",
+      [](HeldRows const& held, Flags const& changed) {
+        auto const rows = held.rows();
+        auto const which = view(changed);
+        return owned(unlocked([&] { return outdated_rows(rows, which); }));
+      },
+      py::arg("rows"), py::arg("changed"));
+  m.def(
+      "cheapest_exits",
+      [](HeldRows const& held, HeldRound const& round, Weights const& weight, Weights const& capacity,
+         double heavy_vertex, bool heavy_too, Flags const& stays) {
+        auto const rows = held.rows();
+        auto const now = round.round();
+        BlockLoads const loads{view(weight), view(capacity)};
+        auto const which = view(stays);
+        auto exits = unlocked([&] { return cheapest_exits(rows, now, loads, {heavy_vertex, heavy_too}, which); });
+        return py::make_tuple(owned(std::move(exits.loss)), owned(std::move(exits.noise)),
+                              owned(std::move(exits.vertex)), owned(std::move(exits.weight)),
+                              owned(std::move(exits.source)), owned(std::move(exits.target)));
+      },
+      py::arg("rows"), py::arg("round"), py::arg("weight"), py::arg("capacity"), py::arg("heavy_vertex"),
+      py::arg("heavy_too"), py::arg("stays"));
+  m.def(
+      "admitted_exits",
+      [](std::vector<Weight> loss, std::vector<std::uint64_t> noise, std::vector<GlobalVertex> vertex,
+         std::vector<Weight> load, std::vector<Block> source, std::vector<Block> target, Weights const& weight,
+         Weights const& capacity) {
+        ExitList const exits{std::move(loss), std::move(noise),  std::move(vertex),
+                             std::move(load), std::move(source), std::move(target)};
+        BlockLoads const loads{view(weight), view(capacity)};
+        return owned(unlocked([&] { return admitted_exits(exits, loads); }));
+      },
+      py::arg("loss"), py::arg("noise"), py::arg("vertex"), py::arg("load"), py::arg("source"), py::arg("target"),
+      py::arg("weight"), py::arg("capacity"));
+  m.def(
+      "rank_cost",
+      [](HeldRows const& held, HeldRound const& round) {
+        auto const rows = held.rows();
+        auto const now = round.round();
+        return unlocked([&] { return rank_cost(rows, now); });
+      },
+      py::arg("rows"), py::arg("round"));
+  m.def(
+      "rank_traffic",
+      [](HeldRows const& held, HeldRound const& round) {
+        auto const rows = held.rows();
+        auto const now = round.round();
+        auto found = unlocked([&] { return rank_traffic(rows, now); });
+        return py::make_tuple(found.cost, found.cut, owned(std::move(found.level_traffic)),
+                              owned(std::move(found.level_distances)));
+      },
+      py::arg("rows"), py::arg("round"));
+}
+
+}  // namespace
+
+void bind_distributed(py::module_& m) {
+  bind_rows(m);
+  bind_clusters(m);
+  bind_refinement(m);
+  m.def(
+      "hash", [](std::uint64_t seed, std::uint64_t id) { return hash(seed, id); },
+      "The numbers of which all random ones are made.", py::arg("seed"), py::arg("id"));
+}
+
+}  // namespace procmap::python

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""``procmap map --mpi``: the command under mpiexec, on a graph that no rank holds alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import procmap
+from procmap import distributed
+from procmap._util.errors import ConfigError
+from procmap.cli.options import columns_of, config_of
+from procmap.cli.status import INFEASIBLE, OK
+from procmap.cli.summary import result_dict, result_text
+from procmap.mapping._api import infeasibility
+from procmap.mapping._infeasible import InfeasibleError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from procmap.distributed._report import LocalMapping
+
+# What the ranks cannot do together, and what is said if it is not asked for.
+_ALONE = {
+    "format": None, "traffic": False, "num_vertices": None, "symmetrize": "error",
+    "initial": None, "migration_cost": 0.0, "vertex_sizes": None, "time_limit": None,
+    "report": None, "report_presets": "",
+}  # fmt: skip
+
+
+def add_ranks(sub: argparse.ArgumentParser) -> None:
+    """Add --mpi."""
+    sub.add_argument(
+        "--mpi", action="store_true",
+        help="map under mpiexec: every rank reads its rows of GRAPH, a ParHIP file or a pattern of "
+        "npz files such as 'mesh-*.npz', and writes its lines of the output",
+    )  # fmt: skip
+    sub.add_argument(
+        "--gather-arcs", type=int, default=2**26, metavar="N",
+        help="with --mpi: arcs that one rank can hold (default: 67108864)",
+    )  # fmt: skip
+
+
+def run_on_ranks(
+    args: argparse.Namespace, machine_of: Callable[[argparse.Namespace], procmap.Topology]
+) -> int:
+    """Map with all ranks; rank 0 reports."""
+    from mpi4py import MPI  # noqa: PLC0415 - mpi4py is optional, and starts MPI
+
+    comm = MPI.COMM_WORLD
+    if comm.Get_rank() > 0:  # errors reach all ranks; one of them says so
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - until the end
+    for name, nothing in _ALONE.items():
+        if getattr(args, name) != nothing:
+            raise ConfigError(f"--{name.replace('_', '-')} cannot be used with --mpi")
+    mapping = _mapped(args, comm, machine_of(args))
+    if args.output is not None:
+        distributed.write(comm, mapping, args.output)
+    if comm.Get_rank() == 0:
+        _print(args, mapping, comm.Get_size())
+    return OK if mapping.feasible else INFEASIBLE
+
+
+def _mapped(args: argparse.Namespace, comm: Any, topology: procmap.Topology) -> LocalMapping:
+    rows = distributed.read(comm, args.graph)
+    given = columns_of(args, "capacities", "fixed")
+    if "fixed" in given:
+        own = len(rows.offsets) - 1  # type: ignore[arg-type]
+        first = sum(comm.allgather(own)[: comm.Get_rank()])
+        given["fixed"] = given["fixed"][first : first + own]
+    said: dict[str, Any] = {"allow_empty": args.allow_empty is not False}
+    if args.verbose:
+        said["progress"] = lambda line: print(line, file=sys.stderr)
+    try:
+        return distributed.map(
+            comm,
+            rows,
+            topology,
+            imbalance=args.imbalance,
+            config=config_of(args),
+            seed=args.seed,
+            device=args.device,
+            threads=args.threads,
+            repeats=args.repeats,
+            gather_arcs=args.gather_arcs,
+            strict=True,
+            **given,
+            **said,
+        )
+    except InfeasibleError as exc:
+        return exc.mapping  # type: ignore[return-value]
+
+
+def _print(args: argparse.Namespace, mapping: LocalMapping, ranks: int) -> None:
+    graph: Any = SimpleNamespace(num_vertices=mapping.num_vertices, num_edges=mapping.num_edges)
+    if args.json:
+        values = {"command": args.command, "graph": args.graph, "ranks": ranks}
+        values |= result_dict(graph, mapping.topology, mapping)
+        print(json.dumps({**values, "seconds": mapping.seconds, "output": args.output}))
+    elif args.output is None:
+        print(result_text(graph, mapping.topology, mapping))
+    if not mapping.feasible:
+        print(f"procmap: warning: {infeasibility(mapping, args.imbalance or 0)}", file=sys.stderr)

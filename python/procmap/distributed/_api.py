@@ -1,0 +1,363 @@
+# SPDX-License-Identifier: MIT
+"""`map`, `partition` and `evaluate` of a graph that the ranks of a communicator hold together."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from procmap import _core
+from procmap._util.arrays import as_integer, thread_count
+from procmap._util.errors import ConfigError
+from procmap._util.messages import shown
+from procmap.distributed._input import checked
+from procmap.distributed._ranks import Ranks
+from procmap.distributed._refine import Goal
+from procmap.distributed._report import LocalMapping, report_figures
+from procmap.distributed._solve import Method, Solver
+from procmap.mapping._api import infeasibility
+from procmap.mapping._constraints import as_capacities, check_room
+from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
+from procmap.mapping._options import as_imbalance, attempts, chosen_config, device_name
+from procmap.mapping._report import Report, Units
+from procmap.mapping._result import as_blocks
+from procmap.topology._topology import Topology
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from procmap.config._config import Config
+    from procmap.config._fields import Preset
+    from procmap.distributed._input import Given, RowsLike
+
+_IMBALANCE = 0.03
+_GATHER_ARCS = 2**26
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Options of a call, checked."""
+
+    imbalance: float | None
+    capacities: ArrayLike | None
+    allow_empty: bool
+    config: Config
+    seed: int
+    repeats: int | None
+    device: str
+    gather_arcs: int
+    threads: int | None
+    strict: bool
+    progress: Callable[[str], None] | None
+
+
+def map(
+    comm: Any,
+    local_graph: RowsLike,
+    topology: Topology,
+    *,
+    imbalance: float | None = None,
+    capacities: ArrayLike | None = None,
+    fixed: ArrayLike | None = None,
+    allow_empty: bool = True,
+    preset: Preset = "default",
+    config: Config | None = None,
+    seed: int = 0,
+    device: str = "auto",
+    threads: int | None = None,
+    repeats: int | None = None,
+    gather_arcs: int = _GATHER_ARCS,
+    strict: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> LocalMapping:
+    """Map a graph that the ranks of a communicator hold together onto the PEs of `topology`.
+
+    All ranks call, with equal options. The graph is coarsened where it lies until one rank can
+    hold it; `procmap.map` maps that, and the mapping is refined where the graph lies. The same
+    graph, options and seed give the same mapping on any number of ranks, however the rows are
+    dealt out to them.
+
+    Parameters
+    ----------
+    comm : mpi4py.MPI.Intracomm
+        The communicator.
+    local_graph : Rows or tuple
+        ``(offsets, heads)`` or ``(offsets, heads, arc_weights, vertex_weights)`` of this rank's
+        rows, see `Rows`; or a SciPy CSR matrix of these rows and all columns. A rank may have no
+        rows.
+    topology : Topology
+        The machine.
+    imbalance, capacities, allow_empty, preset, config, seed, device
+        As in `procmap.map`.
+    fixed : array_like of int, shape (rows,), optional
+        PE of every row of this rank that must be there, -1 for the others.
+    threads : int, optional
+        Of every rank; if None an even share of the processors on which the ranks of its host may
+        run.
+    repeats : int, optional
+        Map or split the coarsest graph this often, with consecutive seeds, shared out over the
+        ranks, and go on with the best. Every rank that does so holds the coarsest graph. If None
+        4 times; once if one rank can hold the whole graph.
+    gather_arcs : int
+        Coarsen until there are at most so many arcs (every edge is two); one with fewer is mapped
+        as `procmap.map` does. The mapping depends on it.
+    strict : bool
+        Raise instead of warn if the result is not balanced.
+    progress : callable, optional
+        Called at rank 0 with a line of text about every level.
+
+    Returns
+    -------
+    LocalMapping
+        The PEs of this rank's rows, and figures of the whole mapping.
+
+    Raises
+    ------
+    GraphError, ConfigError, DeviceError, OverflowError, InfeasibleError
+        As `procmap.map`, at all ranks, whichever is to blame; the message begins "rank R: ".
+
+    Warns
+    -----
+    InfeasibleWarning
+        At rank 0, if a PE carries more than allowed.
+    """
+    with Ranks(comm) as ranks:
+        asked = _Asked(
+            imbalance=as_imbalance(imbalance),
+            capacities=capacities,
+            allow_empty=bool(allow_empty),
+            config=chosen_config(preset, config),
+            seed=as_integer(seed, "seed", 0, 2**64 - 1, ConfigError),
+            repeats=attempts(repeats, None)[0] or None,
+            device=device_name(device),
+            gather_arcs=as_integer(gather_arcs, "gather_arcs", 0, 2**48, ConfigError),
+            threads=None if threads is None else thread_count(threads),
+            strict=bool(strict),
+            progress=progress,
+        )
+        mapping, allowed = _mapped(ranks, local_graph, topology, fixed, asked)
+    return _finish(mapping, allowed, asked.strict, ranks.rank)
+
+
+def partition(
+    comm: Any,
+    local_graph: RowsLike,
+    k: int,
+    *,
+    imbalance: float | None = None,
+    capacities: ArrayLike | None = None,
+    fixed: ArrayLike | None = None,
+    allow_empty: bool = False,
+    preset: Preset = "default",
+    config: Config | None = None,
+    seed: int = 0,
+    device: str = "auto",
+    threads: int | None = None,
+    repeats: int | None = None,
+    gather_arcs: int = _GATHER_ARCS,
+    strict: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> LocalMapping:
+    """Split a graph that the ranks of a communicator hold together into `k` blocks.
+
+    Parameters
+    ----------
+    comm, local_graph, imbalance, capacities, fixed, preset, config, seed, device, threads, repeats,
+    gather_arcs, strict, progress
+        As in `map`.
+    k : int
+        Number of blocks, in [1, 2**22].
+    allow_empty : bool
+        As in `procmap.partition`.
+
+    Returns
+    -------
+    LocalMapping
+        Its `cost` is twice its `edge_cut`.
+
+    Raises
+    ------
+    GraphError, ConfigError, DeviceError, OverflowError, InfeasibleError
+        As `map`.
+
+    Warns
+    -----
+    InfeasibleWarning
+        As `map`.
+    """
+    given = locals()
+    del given["comm"], given["local_graph"], given["k"]
+    with Ranks(comm):
+        flat = Topology.flat(as_integer(k, "k", 1, 2**22, ConfigError))
+    return map(comm, local_graph, flat, **given)
+
+
+def evaluate(
+    comm: Any,
+    local_graph: RowsLike,
+    blocks: ArrayLike,
+    topology: Topology,
+    *,
+    imbalance: float | None = None,
+    capacities: ArrayLike | None = None,
+    threads: int | None = None,
+) -> Report:
+    """Say what a mapping of a graph costs that the ranks of a communicator hold together.
+
+    Parameters
+    ----------
+    comm, local_graph, topology, imbalance, capacities, threads
+        As in `map`.
+    blocks : array_like of int, shape (rows,)
+        PE of every row of this rank, in [0, k).
+
+    Returns
+    -------
+    Report
+        Of the whole mapping, the same at all ranks.
+
+    Raises
+    ------
+    GraphError, ConfigError, OverflowError
+        As `map`.
+    ValueError
+        If `blocks` has the wrong length or names a PE that is not there; at all ranks.
+    """
+    with Ranks(comm) as ranks:
+        _check_machine(topology)
+        allowed = as_imbalance(imbalance)
+        given = checked(ranks, local_graph, None, topology)
+        values = as_blocks(blocks, given.level.num_rows, topology.num_pes)
+        units = _units(given, topology)
+        room, _ = _capacities(given, topology, capacities, allowed)
+        goal = Goal(topology, room, True, _threads(ranks, threads))
+        return Report(**report_figures(given, goal, values, units))
+
+
+def _mapped(
+    ranks: Ranks,
+    local_graph: RowsLike,
+    topology: Topology,
+    fixed: ArrayLike | None,
+    asked: _Asked,
+) -> tuple[LocalMapping, float]:
+    """Return the mapping and the imbalance that was allowed."""
+    started = time.perf_counter()
+    _check_machine(topology)
+    _check_alike(ranks, topology, asked)
+    given = checked(ranks, local_graph, fixed, topology)
+    units = _units(given, topology)
+    room, allowed = _capacities(given, topology, asked.capacities, asked.imbalance)
+    goal = Goal(topology, room, asked.allow_empty, _threads(ranks, asked.threads))
+    options: dict[str, Any] = {
+        "imbalance": allowed,
+        "allow_empty": goal.allow_empty,
+        "config": asked.config,
+        "seed": asked.seed,
+        "device": asked.device,
+        "threads": goal.threads,
+    }
+    if asked.capacities is not None:
+        options["capacities"] = goal.capacities
+    method = Method(asked.config, asked.seed, asked.repeats, asked.gather_arcs, options)
+    solver = Solver(ranks, method, asked.progress)
+    blocks = solver.map(given.level, goal)
+    figures = report_figures(given, goal, blocks, units)
+    mapping = LocalMapping(
+        **figures,
+        blocks=blocks,
+        first=given.level.first,
+        num_vertices=given.level.num_vertices,
+        num_edges=given.level.num_arcs // 2,
+        topology=topology,
+        levels=tuple(solver.reports),
+        seconds=time.perf_counter() - started,
+    )
+    return mapping, allowed
+
+
+def _finish(mapping: LocalMapping, allowed: float, strict: bool, rank: int) -> LocalMapping:
+    """Say of a mapping that is not balanced what all ranks know by now."""
+    if mapping.feasible:
+        return mapping
+    message = infeasibility(mapping, allowed)
+    if strict:
+        raise InfeasibleError(message, mapping)  # type: ignore[arg-type]
+    if rank == 0:
+        warnings.warn(message, InfeasibleWarning, stacklevel=3)  # who called
+    return mapping
+
+
+def _check_machine(topology: object) -> None:
+    if not isinstance(topology, Topology):
+        raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
+
+
+def _check_alike(ranks: Ranks, topology: Topology, asked: _Asked) -> None:
+    """Refuse options that differ from rank to rank: nobody could say what is asked for."""
+    room = None if asked.capacities is None else np.asarray(asked.capacities).tolist()
+    own = {
+        "topology": repr(topology),
+        "imbalance": asked.imbalance,
+        "capacities": room,
+        "allow_empty": asked.allow_empty,
+        "config": repr(asked.config),
+        "seed": asked.seed,
+        "repeats": asked.repeats,
+        "gather_arcs": asked.gather_arcs,
+    }
+    everyone = ranks.objects(own)
+    for rank, other in enumerate(everyone):
+        for name, value in everyone[0].items():
+            if other[name] != value:
+                raise ConfigError(
+                    f"{name} must be equal at all ranks, but is {shown(value)} at rank 0 and "
+                    f"{shown(other[name])} at rank {rank}"
+                )
+
+
+def _units(given: Given, topology: Topology) -> Units:
+    return Units(given.traffic, given.load, topology.distance_scale)
+
+
+def _capacities(
+    given: Given,
+    topology: Topology,
+    capacities: ArrayLike | None,
+    imbalance: float | None,
+) -> tuple[NDArray[np.int64], float]:
+    """Return what every PE may carry, and the imbalance that is allowed."""
+    k = topology.num_pes
+    one_each = given.level.num_vertices <= k and given.unit_loads
+    allowed = imbalance if imbalance is not None else 0.0 if one_each else _IMBALANCE
+    if capacities is None:
+        return np.full(k, _core.block_capacity(given.total_load, k, allowed), np.int64), allowed
+    room = as_capacities(capacities, given.load)
+    if len(room) != k:
+        raise ConfigError(f"capacities has {len(room)} entries, but there are {k} PEs")
+    if (room < 0).any():
+        raise ConfigError(f"capacities[{int(np.argmax(room < 0))}] is negative")
+    check_room(room, given.total_load, given.load)
+    if sum(room.tolist()) < given.total_load:
+        raise ConfigError(
+            f"capacities sum up to {sum(room.tolist())}, less than the total load "
+            f"{given.total_load}"
+        )
+    return room, allowed
+
+
+def _threads(ranks: Ranks, threads: int | None) -> int:
+    """Return how many threads this rank may use: what its host has, shared out."""
+    hosts = ranks.objects(socket.gethostname())
+    if threads is not None:
+        return thread_count(threads)
+    available = len(os.sched_getaffinity(0))
+    return max(1, available // hosts.count(hosts[ranks.rank]))

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""The neighbourhood of all borders as a graph of its own, improved by one rank."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from procmap import _core
+from procmap.distributed._gathered import attempt, weighted_graph
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from procmap.distributed._level import Level
+    from procmap.distributed._refine import Goal
+    from procmap.mapping._result import Mapping
+
+_MOST_HOPS = 16
+
+
+def improve_band(
+    level: Level, goal: Goal, blocks: NDArray[np.int32], options: dict[str, Any], gather_arcs: int
+) -> NDArray[np.int32]:
+    """Return blocks that cost no more, with vertices near borders moved.
+
+    What is near is as many hops as one rank can hold arcs. All other vertices of a block are one
+    fixed vertex there, so costs change by as much as on the whole graph.
+    """
+    ranks = level.ranks
+    band = _band(level, blocks, gather_arcs)
+    if band is None:
+        return blocks
+    rows = np.flatnonzero(band)
+    parts = _part_of(level, band, blocks, len(goal.capacities))
+    gathered = [ranks.gather_to(0, part) for part in parts]
+    rest = ranks.sum(_loads(blocks[~band], level.loads[~band], len(goal.capacities)))
+    counts = ranks.ints(len(rows))
+    found = np.zeros(0, np.int32)
+    if ranks.rank == 0:
+        found = _improved(gathered, rest, goal, options)
+    to = counts if ranks.rank == 0 else np.zeros(ranks.size, np.int64)
+    _, (came,) = ranks.exchange(to, found)
+    changed = blocks.copy()
+    changed[rows] = came
+    return changed
+
+
+def _loads(blocks: NDArray[np.int32], loads: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+    sums = np.zeros(k, np.int64)
+    np.add.at(sums, blocks, loads)
+    return sums
+
+
+def _band(level: Level, blocks: NDArray[np.int32], gather_arcs: int) -> NDArray[np.bool_] | None:
+    """Return which rows are near a border and free; None if these are too many, or none."""
+    ranks, degrees = level.ranks, np.diff(level.offsets)
+    free = np.ones(level.num_rows, bool) if level.fixed is None else level.fixed < 0
+    crosses = np.repeat(blocks, degrees) != level.with_ghosts(blocks)[level.heads]
+    near = np.zeros(level.num_rows, bool)
+    near[np.searchsorted(level.offsets, np.flatnonzero(crosses), "right") - 1] = True
+    near &= free
+    band = None
+    for _ in range(_MOST_HOPS):
+        arcs = ranks.total(int(degrees[near].sum()))
+        if arcs == 0 or arcs > gather_arcs:
+            break
+        band = near
+        seen = level.with_ghosts(near).astype(np.uint8)
+        near = _core.outdated_rows(level.native, seen).astype(bool) & free
+    return band
+
+
+def _part_of(
+    level: Level, band: NDArray[np.bool_], blocks: NDArray[np.int32], k: int
+) -> list[NDArray[Any]]:
+    """Return degrees, heads, arc weights, loads and blocks of this rank's rows of the band.
+
+    Vertices of the band come first, in order; behind them one for every block.
+    """
+    ranks, degrees = level.ranks, np.diff(level.offsets)
+    before, count = ranks.before(int(band.sum())), ranks.total(int(band.sum()))
+    if count + k > 2**31 - 1:
+        raise OverflowError(f"the band has {count} vertices; make gather_arcs smaller")
+    number = np.where(band, before + np.cumsum(band) - 1, count + blocks).astype(np.int32)
+    arcs = np.repeat(band, degrees)
+    weights = level.arc_weights if len(level.arc_weights) else np.ones(len(level.heads), np.int64)
+    heads = level.with_ghosts(number)[level.heads[arcs]]
+    return [degrees[band], heads, weights[arcs], level.loads[band], blocks[band]]
+
+
+def _improved(
+    gathered: list[NDArray[Any]], rest: NDArray[np.int64], goal: Goal, options: dict[str, Any]
+) -> NDArray[np.int32]:
+    """Return the blocks of the band after it was improved, if that helped."""
+    degrees, heads, weights, loads, blocks = gathered
+    count, k = len(degrees), len(rest)
+    tails = np.repeat(np.arange(count, dtype=np.int32), degrees)
+    outside = heads >= count
+    back = np.argsort(heads[outside], kind="stable")
+    held = heads[outside][back] - count
+    offsets = np.concatenate(
+        [[0], np.cumsum(np.concatenate([degrees, np.bincount(held, minlength=k)]))]
+    )
+    graph = weighted_graph(
+        offsets,
+        np.concatenate([heads, tails[outside][back]]),
+        np.concatenate([weights, weights[outside][back]]),
+        np.concatenate([loads, rest]),
+    )
+    usable = goal.capacities > 0
+    home = np.where(usable, np.arange(k), np.argmax(usable)).astype(
+        np.int32
+    )  # nothing is forbidden
+    initial = np.concatenate([blocks, home])
+    fixed = np.concatenate([np.full(count, -1, np.int32), home])
+    asked = {**options, "capacities": goal.capacities, "initial": initial, "fixed": fixed}
+    mapping = attempt(graph, goal.topology, asked)
+    before = _core_cost(graph, initial, goal)
+    found = np.asarray(mapping, np.int32)[:count]
+    if not mapping.feasible or _cost_of(mapping) > before:
+        return blocks
+    emptied = np.setdiff1d(blocks, found)
+    return found if goal.allow_empty or rest[emptied].all() else blocks
+
+
+def _cost_of(mapping: Mapping) -> int:
+    return next(a.cost for a in mapping.stats.attempts if a.kept)
+
+
+def _core_cost(graph: Any, blocks: NDArray[np.int32], goal: Goal) -> int:
+    return _core.evaluate(
+        graph._native, goal.topology._native, blocks,
+        imbalance=0.0, threads=goal.threads, device="cpu",
+    ).cost  # fmt: skip

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""Clustering by the rules of one machine (cpp/src/coarsening/clustering.hpp), class by class.
+
+Every decision follows from ids, hashes and exact sums, and all of a class are taken before any of
+them is carried out; so clusters do not depend on who holds which row.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from procmap import _core
+from procmap.distributed._hash import hashes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from procmap.config._fields import CoarseningConfig
+    from procmap.distributed._level import Level
+
+_NO_BLOCKS = np.zeros(0, np.int32)
+_FEW_ISOLATED = 64  # one of so many vertices
+
+
+class Clusters:
+    """Clusters while they form.
+
+    Attributes
+    ----------
+    leader : numpy.ndarray of int64, shape (rows,)
+        The vertex after which the cluster of every row is named.
+    weight, size : numpy.ndarray of int64, shape (rows,)
+        Of the clusters that rows lead.
+    """
+
+    def __init__(self, level: Level, max_weight: int, config: CoarseningConfig, seed: int) -> None:
+        self.level = level
+        self._max_weight, self._config, self._seed = max_weight, config, seed
+        self.leader = level.ids
+        self.weight = level.loads.copy()
+        self.size = np.ones(level.num_rows, np.int64)
+        fixed = level.fixed
+        self._fixed = _NO_BLOCKS if fixed is None else level.with_ghosts(fixed)
+        self._native = self._seen()
+
+    def _seen(self) -> _core.RankClusters:
+        """Return what the rules look at; of its own cluster a row knows the weight."""
+        level = self.level
+        leader = level.with_ghosts(self.leader)
+        weight = level.with_ghosts(level.of(self.leader, self.weight))
+        return _core.RankClusters(leader, weight, self.size, self._fixed)
+
+    def form(self) -> None:
+        """Make clusters until there are few enough, or nothing helps."""
+        config, ranks = self._config, self.level.ranks
+        isolated = self._pair_isolated()
+        count = self.count()
+        n = self.level.num_vertices - isolated
+        wanted = count - n + math.ceil(n / config.shrink_factor)
+        enough = int(wanted * (1 + config.shrink_tolerance))
+        for i in range(config.clustering_rounds):
+            before = count
+            seed = _core.hash(self._seed, i)
+            for part in range(config.clustering_subrounds):
+                if count <= enough:
+                    return
+                count -= ranks.total(self._subround(seed, part, count - wanted))
+            if before - count < config.min_shrink * n:
+                break
+        if count > enough:
+            self._pair_leftovers()
+
+    def count(self) -> int:
+        """Return the number of clusters."""
+        return self.level.ranks.total(int((self.leader == self.level.ids).sum()))
+
+    def _subround(self, seed: int, part: int, to_remove: int) -> int:
+        """Move one class of vertices; return how many clusters of this rank's rows vanished."""
+        parts = self._config.clustering_subrounds
+        wishes = _core.cluster_wishes(
+            self.level.native, self._native, seed, part, parts, self._max_weight
+        )
+        movers = np.flatnonzero(wishes >= 0)
+        movers = movers[np.argsort(wishes[movers], kind="stable")]
+        targets = wishes[movers]
+        alone = self.leader[movers] == movers + self.level.first
+        counts = self.level.counts_of(targets)
+        asked, applicants = self.level.ranks.exchange(
+            counts, targets, movers + self.level.first, self.level.loads[movers], alone
+        )
+        answers = self._admit(wishes, applicants, seed, to_remove)
+        _, (joins,) = self.level.ranks.exchange(asked, answers)
+        joiners, alone = movers[joins], alone[joins]
+        self._leave(joiners)
+        self.leader[joiners] = targets[joins]
+        self._native = self._seen()
+        return int(alone.sum())
+
+    def _admit(
+        self, wishes: NDArray[np.int64], applicants: list[NDArray[np.int64]], seed: int, limit: int
+    ) -> NDArray[np.bool_]:
+        """Say who of those that apply to clusters here may join, and count them there."""
+        targets, vertices, loads, alone = applicants
+        first = self.level.first
+        following = wishes[targets - first]
+        safe = (following < 0) | ((following == vertices) & (vertices > targets))
+        dissolving = self.level.ranks.total(int((safe & alone).sum()))
+        if dissolving > limit:
+            share = np.uint64(int(limit / dissolving * 2**32))
+            noise = hashes(hashes(seed, vertices), 1)
+            safe &= (noise >> np.uint64(32)) <= share
+        asking = np.flatnonzero(safe)
+        joins = _core.admitted(
+            targets[asking], vertices[asking], loads[asking],
+            self.weight, first, self._max_weight, seed,
+        ).astype(bool)  # fmt: skip
+        joining = asking[joins]
+        np.add.at(self.weight, targets[joining] - first, loads[joining])
+        np.add.at(self.size, targets[joining] - first, 1)
+        answers = np.zeros(len(targets), bool)
+        answers[joining] = True
+        return answers
+
+    def _leave(self, joiners: NDArray[np.int64]) -> None:
+        """Take rows out of the clusters in which they were."""
+        level = self.level
+        left, loads = self.leader[joiners], level.loads[joiners]
+        order = np.argsort(left, kind="stable")
+        _, (left, loads) = level.ranks.exchange(
+            level.counts_of(left[order]), left[order], loads[order]
+        )
+        np.subtract.at(self.weight, left - level.first, loads)
+        np.subtract.at(self.size, left - level.first, 1)
+
+    def _pair_isolated(self) -> int:
+        """Pair isolated vertices where there are many; return how many there are then, else 0."""
+        level = self.level
+        rows = np.flatnonzero(np.diff(level.offsets) == 0)
+        isolated = level.ranks.total(len(rows))
+        if isolated * _FEW_ISOLATED <= level.num_vertices:
+            return 0
+        if level.fixed is not None:
+            rows = rows[level.fixed[rows] < 0]
+        keys = (np.arange(len(rows)) + level.ranks.before(len(rows))) // 2
+        self._pair(keys.astype(np.uint64), rows + level.first)
+        return isolated
+
+    def _pair_leftovers(self) -> None:
+        """Pair vertices that found no cluster: leaves, twins, relatives."""
+        level, config = self.level, self._config
+        degree = level.with_ghosts(np.diff(level.offsets))
+        for kind in ("leaves", "twins", "relatives"):
+            alone = (self.leader == level.ids) & (self.size == 1)
+            if level.ranks.total(int(alone.sum())) <= config.two_hop_above * level.num_vertices:
+                return
+            native = self._seen()
+            keys, ids = _core.two_hop_keys(
+                level.native, native, kind, config.max_matchmaker_degree, self._seed, degree
+            )
+            self._pair(keys, ids)
+
+    def _pair(self, keys: NDArray[np.uint64], ids: NDArray[np.int64]) -> None:
+        """Pair vertices with equal keys, which meet at a rank that the key decides."""
+        level = self.level
+        ranks = level.ranks
+        to = (hashes(keys, 0) % np.uint64(ranks.size)).astype(np.int64)
+        order = np.argsort(to, kind="stable")
+        counts = np.bincount(to, minlength=ranks.size)
+        rows = ids[order] - level.first
+        fixed = np.full(len(rows), -1, np.int32) if level.fixed is None else level.fixed[rows]
+        asked, (key, lone, load, pe) = ranks.exchange(
+            counts, keys[order], ids[order], level.loads[rows], fixed
+        )
+        _, (partners,) = ranks.exchange(
+            asked, _core.pair_lone(key, lone, load, pe, self._max_weight)
+        )
+        loads = level.of(partners, level.loads)
+        own = rows + level.first
+        lower, higher = partners > own, partners < own
+        self.leader[rows[higher]] = partners[higher]
+        self.size[rows[higher]] = 0
+        self.size[rows[lower]] = 2
+        self.weight[rows[lower]] += loads[lower]
+        self._native = self._seen()

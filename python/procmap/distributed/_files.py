@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+"""Files of which every rank reads and writes its own part."""
+
+from __future__ import annotations
+
+import glob
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from procmap._util.errors import FileError
+from procmap._util.npy import Archive
+from procmap._util.source import Source
+from procmap.distributed._input import Rows
+from procmap.distributed._ranks import Ranks
+from procmap.graph.io import parhip
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def read(comm: Any, path: str | os.PathLike[str]) -> Rows:
+    """Read this rank's rows of a graph; all ranks call, and see the same files.
+
+    Parameters
+    ----------
+    comm : mpi4py.MPI.Intracomm
+        The communicator.
+    path : path-like
+        A ParHIP binary file, of which every rank reads rows with about as many arcs; or a pattern
+        such as ``"mesh-*.npz"``, files of consecutive rows in the order of their names, which are
+        dealt out to the ranks. Each holds the arrays ``offsets``, ``heads`` and, if there are
+        weights, ``arc_weights`` and ``vertex_weights``, see `Rows`; or a SciPy CSR matrix of so
+        many rows and all columns (``scipy.sparse.save_npz``).
+
+    Returns
+    -------
+    Rows
+
+    Raises
+    ------
+    FileError
+        At all ranks, if a file cannot be read or is malformed.
+    """
+    with Ranks(comm) as ranks:
+        text = os.fsdecode(path)
+        if any(mark in text for mark in "*?["):
+            return _of_shards(ranks, text)
+        return _of_parhip(ranks, text)
+
+
+def _of_shards(ranks: Ranks, pattern: str) -> Rows:
+    names = sorted(glob.glob(pattern))  # noqa: PTH207 - a pattern may be absolute
+    if not names:
+        raise FileError(f"{pattern}: there is no such file")
+    first, last = (len(names) * rank // ranks.size for rank in (ranks.rank, ranks.rank + 1))
+    parts = [_shard(name) for name in names[first:last]]
+    has = [ranks.largest(int(any(len(part[i]) > 0 for part in parts))) for i in (2, 3)]
+    offsets, heads = [np.zeros(1, np.int64)], []
+    weights: list[NDArray[Any]] = []
+    loads: list[NDArray[Any]] = []
+    for own, to, arc_weights, vertex_weights in parts:
+        offsets.append(offsets[-1][-1] + own[1:])
+        heads.append(to)
+        weights.append(arc_weights if len(arc_weights) else np.ones(len(to), np.int64))
+        loads.append(vertex_weights if len(vertex_weights) else np.ones(len(own) - 1, np.int64))
+    return Rows(
+        np.concatenate(offsets),
+        _joined(heads),
+        _joined(weights) if has[0] else None,
+        _joined(loads) if has[1] else None,
+    )
+
+
+def _joined(arrays: list[NDArray[Any]]) -> NDArray[Any]:
+    return np.concatenate(arrays) if arrays else np.zeros(0, np.int64)
+
+
+def _shard(name: str) -> tuple[NDArray[Any], ...]:
+    arrays = Archive(Source.of(name))
+    nothing = np.zeros(0, np.int64)
+    if "indptr" in arrays:
+        names = ("indptr", "indices", "data", "")
+    else:
+        names = ("offsets", "heads", "arc_weights", "vertex_weights")
+    missing = [wanted for wanted in names[:2] if wanted not in arrays]
+    if missing:
+        raise FileError(f"{name}: there is no array '{missing[0]}'")
+    offsets, heads, *weights = (arrays.get(w, nothing) for w in names)
+    if offsets.ndim != 1 or len(offsets) == 0 or offsets.dtype.kind not in "iu":
+        raise FileError(f"{name}: {names[0]} must hold integers, at least one")
+    if len(heads) != int(offsets[-1]):
+        raise FileError(
+            f"{name}: {names[0]} ends at {offsets[-1]}, but there are {len(heads)} arcs"
+        )
+    return offsets.astype(np.int64), heads, *weights
+
+
+def _of_parhip(ranks: Ranks, path: str) -> Rows:
+    try:
+        with Path(path).open("rb") as file:
+            header = file.read(parhip.HEADER)
+            size = os.fstat(file.fileno()).st_size
+    except OSError as exc:
+        raise FileError(f"{path}: {exc.strerror}") from None
+    layout = parhip.Layout.of_header(path, header)
+    layout.check_size(path, size)
+    places = layout.places()
+    n, arcs = layout.num_vertices, layout.num_arcs
+
+    def part(name: str, first: int, count: int) -> NDArray[Any]:
+        begin, width = places[name]
+        kind = "u" if name in ("offsets", "heads") else "i"
+        return np.fromfile(path, f"<{kind}{width}", count, offset=begin + first * width)
+
+    first, last = (
+        _row_at(part, places, arcs * rank // ranks.size, n, rank == ranks.size)
+        for rank in (ranks.rank, ranks.rank + 1)
+    )
+    if ranks.rank == 0:
+        first = 0
+    positions = part("offsets", first, last - first + 1).astype(np.int64)
+    offsets = (positions - places["heads"][0]) // places["heads"][1]
+    if (np.diff(offsets) < 0).any() or offsets[0] < 0 or offsets[-1] > arcs:
+        raise FileError(f"{path}: rows {first} to {last} do not begin one after the other")
+    begin, count = int(offsets[0]), int(offsets[-1] - offsets[0])
+    weights = part("arc_weights", begin, count) if layout.has_arc_weights else None
+    loads = part("vertex_weights", first, last - first) if layout.has_vertex_weights else None
+    return Rows(offsets - begin, part("heads", begin, count).astype(np.int64), weights, loads)
+
+
+def _row_at(part: Any, places: Any, arc: int, n: int, end: bool) -> int:
+    """Return the first row that begins at `arc` or behind it: all ranks find it alike."""
+    if end:
+        return n
+    begin, width = places["heads"]
+    low, high = 0, n
+    while low < high:
+        middle = (low + high) // 2
+        if int(part("offsets", middle, 1)[0]) < begin + arc * width:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def write(comm: Any, blocks: Any, path: str | os.PathLike[str]) -> None:
+    """Write one PE per line, in the order of the vertices; every rank writes its own lines.
+
+    Parameters
+    ----------
+    comm : mpi4py.MPI.Intracomm
+        The communicator.
+    blocks : LocalMapping or array_like of int, shape (rows,)
+        What `map` returned.
+    path : path-like
+        A file that all ranks see. An existing one is replaced when the new one is whole.
+
+    Raises
+    ------
+    FileError
+        At all ranks, if it cannot be written.
+    """
+    with Ranks(comm) as ranks:
+        lines = "".join(f"{pe}\n" for pe in np.asarray(blocks).tolist()).encode()
+        before = ranks.before(len(lines))
+        target = os.fsdecode(path)
+        unfinished = ranks.share(f"{target}.{os.getpid()}.unfinished", 0)
+        try:
+            if ranks.rank == 0:
+                Path(unfinished).touch(exist_ok=False)
+            ranks.largest(0)
+            with Path(unfinished).open("r+b") as file:
+                file.seek(before)
+                file.write(lines)
+            ranks.largest(0)
+            if ranks.rank == 0:
+                Path(unfinished).replace(target)
+        except OSError as exc:
+            if ranks.rank == 0:
+                Path(unfinished).unlink(missing_ok=True)
+            raise FileError(f"{target}: {exc.strerror}") from None

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""The rows of every rank, checked like a graph of one machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from procmap import _core
+from procmap._util.arrays import as_integers
+from procmap._util.errors import ConfigError, GraphError
+from procmap.distributed._level import GlobalRows, Level, starts_of
+from procmap.distributed._scales import scaled
+from procmap.graph._csr import check_offsets
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from procmap._util.scaling import Scale
+    from procmap.distributed._ranks import Ranks
+    from procmap.topology._topology import Topology
+
+    RowsLike: TypeAlias = "Rows | tuple[ArrayLike, ...]"
+
+_LIMIT = 2**62
+
+
+class Rows(NamedTuple):
+    """A rank's consecutive rows of a graph; the first row of rank r follows the last of rank r - 1.
+
+    Attributes
+    ----------
+    offsets : array_like of int, shape (rows + 1,)
+        Row u of this rank holds the arcs ``offsets[u]`` to ``offsets[u + 1] - 1``; from 0 on. A
+        rank without rows has ``[0]``.
+    heads : array_like of int
+        Head of every arc: a vertex of the whole graph, counted from 0 over all ranks.
+    arc_weights : array_like of int or float, optional
+        Traffic of every arc, equal in both directions; 1 if None.
+    vertex_weights : array_like of int or float, shape (rows,), optional
+        Load of every row; 1 if None.
+    """
+
+    offsets: ArrayLike
+    heads: ArrayLike
+    arc_weights: ArrayLike | None = None
+    vertex_weights: ArrayLike | None = None
+
+
+@dataclass(frozen=True)
+class Given:
+    """A graph that all ranks have checked.
+
+    Attributes
+    ----------
+    level : Level
+        Its rows.
+    traffic, load : Scale
+        What its weights are counted in.
+    total_load, total_traffic : int
+        Sums over all ranks; traffic in both directions.
+    unit_loads : bool
+        Whether every load is 1.
+    """
+
+    level: Level
+    traffic: Scale
+    load: Scale
+    total_load: int
+    total_traffic: int
+    unit_loads: bool
+
+
+def checked(ranks: Ranks, rows: RowsLike, fixed: ArrayLike | None, topology: Topology) -> Given:
+    """Return the graph of all ranks.
+
+    Raises
+    ------
+    GraphError
+        At all ranks; the message begins "rank R: ".
+    """
+    given = _as_rows(rows)
+    offsets = as_integers(given.offsets, np.int64, "offsets", GraphError)
+    heads = as_integers(given.heads, np.int64, "heads", GraphError)
+    check_offsets(offsets, len(heads))
+    weights, traffic = scaled(ranks, given.arc_weights, "arc_weights")
+    loads, load = scaled(ranks, given.vertex_weights, "vertex_weights")
+    n = len(offsets) - 1
+    weights = _filled(weights, len(heads), traffic, "arc_weights", "arcs (heads)")
+    loads = _filled(loads, n, load, "vertex_weights", "vertices")
+    if n and loads.min() < 0:
+        i = int(np.argmin(loads))
+        raise GraphError(f"vertex_weights[{i}] = {loads[i]} is negative")
+    starts = starts_of(ranks, n)
+    if n > 2**31 - 1:
+        raise GraphError(f"{n} rows at one rank; at most 2**31 - 1 are possible")
+    tidy = _tidy(ranks, starts, GlobalRows(offsets, heads, weights))
+    total = sum(ranks.ints(_sum(loads, "vertex weights")).tolist())
+    in_all = _sum(tidy.arc_weights, "arc weights") if len(tidy.arc_weights) else len(tidy.heads)
+    arcs = sum(ranks.ints(in_all).tolist())
+    _check_totals(total, arcs, topology)
+    held = _as_fixed(ranks, fixed, n, topology.num_pes)
+    level = Level(ranks, starts, tidy, loads, held)
+    return Given(level, traffic, load, total, arcs, not ranks.largest(int((loads != 1).any())))
+
+
+def _as_rows(rows: Any) -> Rows:
+    if hasattr(rows, "indptr") and hasattr(rows, "indices"):  # a SciPy matrix of so many rows
+        return Rows(rows.indptr, rows.indices, getattr(rows, "data", None))
+    if not isinstance(rows, (tuple, list)) or not 2 <= len(rows) <= 4:
+        raise TypeError(
+            "local_graph must be Rows(offsets, heads, arc_weights, vertex_weights), got "
+            f"{type(rows).__name__}"
+        )
+    return Rows(*rows)
+
+
+def _filled(
+    weights: NDArray[np.int64] | None, count: int, scale: Scale, name: str, of: str
+) -> NDArray[np.int64]:
+    if weights is None:
+        one = 1 if scale.digits == 0 else scale.base**scale.digits
+        if one == 1 and name == "arc_weights":
+            return np.zeros(0, np.int64)
+        return np.full(count, int(one), np.int64)
+    if len(weights) != count:
+        raise GraphError(f"{name} has {len(weights)} entries, but there are {count} {of}")
+    return weights
+
+
+def _tidy(ranks: Ranks, starts: NDArray[np.int64], rows: GlobalRows) -> GlobalRows:
+    """Return sorted rows without loops and parallel arcs; refuse arcs without a reverse arc."""
+    where = int(starts[ranks.rank]), int(starts[-1])
+    tidy = GlobalRows(*_core.tidy_rows(*where, *rows))
+    if not ranks.sum(_core.arc_balance(*where, *tidy).view(np.int64)).any():
+        return tidy
+    tails, heads, weights = _core.reverse_arcs(*where, *tidy)
+    order = np.argsort(tails, kind="stable")
+    counts = np.diff(np.searchsorted(tails[order], starts))
+    _, expected = ranks.exchange(counts, tails[order], heads[order], weights[order])
+    _core.check_reverse(*where, *tidy, *expected)
+    ranks.objects(None)  # the rank that knows the culprit raises here, on all
+    raise GraphError("the arrays changed while they were checked")
+
+
+def _sum(values: NDArray[np.int64], name: str) -> int:
+    low, high = values & (2**32 - 1), values >> 32
+    total = int(low.sum()) + (int(high.sum()) << 32)
+    if total >= _LIMIT:
+        raise OverflowError(f"the {name} of a rank add up to 2^62 or more")
+    return total
+
+
+def _check_totals(load: int, traffic: int, topology: Topology) -> None:
+    if load >= _LIMIT:
+        raise GraphError(f"the vertex weights add up to {load}, which is 2^62 or more")
+    farthest = topology._native.max_distance
+    if traffic * max(1, farthest) >= _LIMIT:
+        raise OverflowError(
+            f"the mapping cost could exceed 2^62: total traffic {traffic} (both directions) at "
+            f"distance {farthest}; scale the weights down"
+        )
+
+
+def _as_fixed(ranks: Ranks, fixed: ArrayLike | None, n: int, k: int) -> NDArray[np.int32] | None:
+    if not ranks.largest(int(fixed is not None)):
+        return None
+    if fixed is None:
+        return np.full(n, -1, np.int32)
+    array = as_integers(fixed, np.int32, "fixed", ConfigError)
+    if len(array) != n:
+        raise ConfigError(f"fixed has {len(array)} entries, but this rank has {n} rows")
+    bad = (array < -1) | (array >= k)
+    if bad.any():
+        i = int(np.argmax(bad))
+        raise ConfigError(f"fixed[{i}] = {array[i]} is not in [-1, {k})")
+    return array

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""Jet rounds and exact rebalancing of rows that several ranks hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from procmap import _core
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from procmap.config._fields import RefinementConfig
+    from procmap.distributed._level import Level
+    from procmap.topology._topology import Topology
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is wanted of a mapping.
+
+    Attributes
+    ----------
+    topology : Topology
+        The machine.
+    capacities : numpy.ndarray of int64, shape (k,)
+        What every PE may carry.
+    allow_empty : bool
+        Whether PEs may be empty that need not be.
+    threads : int
+        Of every rank.
+    """
+
+    topology: Topology
+    capacities: NDArray[np.int64]
+    allow_empty: bool
+    threads: int
+
+    def overload(self, weights: NDArray[np.int64]) -> int:
+        """Return by how much the worst block is too heavy."""
+        return int(np.maximum(weights - self.capacities, 0).max(initial=0))
+
+
+class Refinement:
+    """The blocks of a level while they are refined."""
+
+    def __init__(
+        self,
+        level: Level,
+        goal: Goal,
+        blocks: NDArray[np.int32],
+        config: RefinementConfig,
+        seed: int,
+    ) -> None:
+        self._level, self._goal, self._config = level, goal, config
+        self._seed = seed
+        self.rounds = 0
+        self._blocks = level.with_ghosts(blocks)
+        n = level.num_rows
+        self._held = np.zeros(n, np.uint8)
+        if level.fixed is not None:
+            self._held[:] = level.fixed >= 0
+        self._target = np.full(n, -1, np.int32)
+        self._gain = np.zeros(n, np.int64)
+        self._outdated = np.ones(n, np.uint8)
+        self._locked = np.zeros(n, bool)
+        self._weights, self._filled = self._loads()
+        self.best = blocks.copy()
+        self.cost = self._cost()
+        self._best_overload = goal.overload(self._weights)
+        self._best_filled = self._filled
+
+    @property
+    def _own(self) -> NDArray[np.int32]:
+        blocks: NDArray[np.int32] = self._blocks[: self._level.num_rows]
+        return blocks
+
+    def _loads(self) -> tuple[NDArray[np.int64], int]:
+        """Return the weight of every block, and how many hold a vertex."""
+        k = len(self._goal.capacities)
+        local = np.zeros(2 * k, np.int64)
+        np.add.at(local[:k], self._own, self._level.loads)
+        local[k:] = np.bincount(self._own, minlength=k)
+        sums = self._level.ranks.sum(local)
+        return sums[:k], int(np.count_nonzero(sums[k:]))
+
+    def _round(self, filter: float) -> _core.RankRound:
+        seed = _core.hash(self._seed, self.rounds)
+        goal = self._goal
+        return _core.RankRound(goal.topology._native, self._blocks, filter, seed, goal.threads)
+
+    def _cost(self) -> int:
+        return self._level.ranks.total(_core.rank_cost(self._level.native, self._round(0.0)))
+
+    def run(self, filter: float) -> None:
+        """Refine until nothing has come of it for some rounds; `best` is the result."""
+        idle = rebalances = still = 0
+        while idle < self._config.rounds and self.rounds < self._config.max_rounds:
+            if self._goal.overload(self._weights) > 0:
+                moved = self._rebalance(rebalances)
+                rebalances += 1
+            else:
+                moved = self._propagate(filter)
+                rebalances = 0
+            self.rounds += 1
+            idle = 0 if self._note_best() else idle + 1
+            still = 0 if moved else still + 1
+            if still > (self._config.heavy_rounds if rebalances else 1):
+                break
+
+    def _propagate(self, filter: float) -> int:
+        """Let vertices move to where they gain; return how many do."""
+        level = self._level
+        now = self._round(filter)
+        _core.propose_rank_moves(level.native, now, self._outdated, self._target, self._gain)
+        proposed = np.where(self._locked | (self._held > 0), -1, self._target).astype(np.int32)
+        targets = level.with_ghosts(proposed)
+        gains = level.with_ghosts(self._gain)
+        accepted = _core.accepted_rank_moves(level.native, now, targets, gains).astype(bool)
+        self._locked = accepted
+        return self._move(np.flatnonzero(accepted), proposed[accepted])
+
+    def _move(self, rows: NDArray[np.int64], blocks: NDArray[np.int32]) -> int:
+        """Carry out moves; return how many there are at all ranks."""
+        level = self._level
+        changed = np.zeros(level.num_rows, np.uint8)
+        changed[rows] = 1
+        own = self._own.copy()
+        own[rows] = blocks
+        self._blocks = level.with_ghosts(own)
+        self._outdated = _core.outdated_rows(level.native, level.with_ghosts(changed))
+        self._weights, self._filled = self._loads()
+        return level.ranks.total(len(rows))
+
+    def _rebalance(self, before: int) -> int:
+        """Move what overloaded blocks have too much, at the least loss; return how many move.
+
+        Every rank offers the cheapest vertices of its own, as many as weigh the excess of their
+        block. Together these contain the ones that are to move, which all ranks find alike.
+        """
+        level, goal = self._level, self._goal
+        heavy_too = before >= self._config.heavy_rounds
+        offered = _core.cheapest_exits(
+            level.native, self._round(0.0), self._weights, goal.capacities,
+            self._config.heavy_vertex, heavy_too, self._held,
+        )  # fmt: skip
+        exits = level.ranks.everywhere(*offered)
+        loss, noise, vertex, load, source, target = exits
+        happens = _core.admitted_exits(
+            loss, noise, vertex, load, source, target, self._weights, goal.capacities
+        ).astype(bool)
+        vertices, targets = vertex[happens] - level.first, target[happens]
+        here = (vertices >= 0) & (vertices < level.num_rows)
+        self._locked[:] = False
+        return self._move(vertices[here], targets[here])
+
+    def _note_best(self) -> bool:
+        """Keep the mapping if it is the best; return whether that is progress."""
+        overload = self._goal.overload(self._weights)
+        if not self._goal.allow_empty and self._filled < self._best_filled:
+            return False
+        if overload > self._best_overload:
+            return False
+        cost = self._cost()
+        if overload == self._best_overload and cost >= self.cost:
+            return False
+        progress = overload < self._best_overload or cost < self._config.progress * self.cost
+        self._best_overload, self.cost, self._best_filled = overload, cost, self._filled
+        self.best = self._own.copy()
+        return progress

@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: MIT
+"""Multisection of a graph that no rank can hold: the outermost level first, the rest in parallel.
+
+A graph that is too large for one rank is split among the groups of the machine's outermost level:
+coarsened, split by one rank, and refined on the way back. The parts share nothing any more. Those
+that are small enough are mapped by single ranks, all at the same time; the others are split again.
+At the end, vertices move where that lowers J, over the whole machine.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from procmap import _core
+from procmap.distributed._band import improve_band
+from procmap.distributed._coarsen import coarsen
+from procmap.distributed._gathered import attempt, graph_at, map_gathered, sent_back
+from procmap.distributed._level import GlobalRows, Level, starts_of
+from procmap.distributed._refine import Goal, Refinement
+from procmap.distributed._report import LevelReport
+from procmap.topology._topology import Topology
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from procmap.config._config import Config
+    from procmap.distributed._ranks import Ranks
+
+_MAX_VERTICES = 2**31 - 1
+_ATTEMPTS = 4  # of a split of the coarsest graph; ranks make them at the same time
+
+
+@dataclass(frozen=True)
+class Method:
+    """How to map.
+
+    Attributes
+    ----------
+    config : Config
+        Parameters.
+    seed, repeats, gather_arcs
+        As in `map`.
+    options : dict
+        Of `procmap.map` for graphs that one rank holds.
+    """
+
+    config: Config
+    seed: int
+    repeats: int | None
+    gather_arcs: int
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the graph and of the machine.
+
+    Attributes
+    ----------
+    level : Level
+        The part's vertices, numbered anew; `fixed` says PEs of the part.
+    goal : Goal
+        Of the part's PEs.
+    rows : numpy.ndarray of int64
+        Where this rank's rows of it are among those of the whole graph.
+    base : int
+        The first PE.
+    depth : int
+        How often the graph was split.
+    """
+
+    level: Level
+    goal: Goal
+    rows: NDArray[np.int64]
+    base: int
+    depth: int
+
+
+class Solver:
+    """Maps one graph; keeps what happened on the way."""
+
+    def __init__(
+        self, ranks: Ranks, method: Method, progress: Callable[[str], None] | None
+    ) -> None:
+        self._ranks, self._method, self._progress = ranks, method, progress
+        self._then = time.perf_counter()
+        self._sent = ranks.messages, ranks.bytes
+        self._small: list[Part] = []
+        self.reports: list[LevelReport] = []
+
+    def map(self, level: Level, goal: Goal) -> NDArray[np.int32]:
+        """Return the PEs of own rows."""
+        method = self._method
+        if self._fits(level):
+            return self._gathered(level, goal, method.options, 1)
+        if not goal.topology._native.is_hierarchy:
+            return self._split(level, goal, method.seed, cut=False)
+        blocks = np.zeros(level.num_rows, np.int32)
+        self._descend(Part(level, goal, np.arange(level.num_rows), 0, 0), blocks)
+        self._map_small(blocks)
+        if goal.topology._native.is_flat:
+            return blocks
+        refined = self._refined(level, goal, blocks, 0, cut=False)
+        return improve_band(level, goal, refined, self._options(method.seed), method.gather_arcs)
+
+    def _fits(self, level: Level) -> bool:
+        return level.num_arcs <= self._method.gather_arcs and level.num_vertices <= _MAX_VERTICES
+
+    def _descend(self, part: Part, blocks: NDArray[np.int32]) -> None:
+        """Split until parts are small; write the PEs of those that are a single one."""
+        k = len(part.goal.capacities)
+        if part.level.num_vertices == 0:
+            return
+        if k == 1:
+            blocks[part.rows] = part.base
+        elif self._fits(part.level):
+            self._small.append(part)
+        else:
+            size = group_size(part.goal.topology)
+            children = self._split_part(part, size)
+            if size == 1:
+                blocks[part.rows] = part.base + children
+                return
+            for child in range(k // size):
+                self._descend(part_of(part, children, child, size), blocks)
+
+    def _split_part(self, part: Part, size: int) -> NDArray[np.int32]:
+        """Return to which group of so many PEs every row goes."""
+        k = len(part.goal.capacities)
+        depth = part.goal.topology._native.num_levels if size > 1 else 1
+        total = self._ranks.total(int(part.level.loads.sum()))
+        goal = Goal(
+            Topology.flat(k // size),
+            child_capacities(enough(part.goal.capacities, total), size, total, depth),
+            part.goal.allow_empty,
+            part.goal.threads,
+        )
+        level = part.level
+        fixed = level.fixed
+        if fixed is not None:
+            level.fixed = np.where(fixed >= 0, fixed // size, -1).astype(np.int32)
+        seed = _core.hash(_core.hash(self._method.seed, part.depth), part.base)
+        try:
+            return self._split(level, goal, seed, cut=True)
+        finally:
+            level.fixed = fixed
+
+    def _split(self, level: Level, goal: Goal, seed: int, *, cut: bool) -> NDArray[np.int32]:
+        """Coarsen, map the coarsest graph, refine on the way back."""
+        method = self._method
+        levels, coarse_of = coarsen(
+            level, _heaviest(level, goal, method.config), method.config.coarsening,
+            seed, method.gather_arcs,
+        )  # fmt: skip
+        self._note("coarsen", len(levels) - 1, levels[-1])
+        options = {**self._options(seed), "capacities": goal.capacities}
+        blocks = self._gathered(levels[-1], goal, options, _ATTEMPTS, len(levels) - 1)
+        for number in reversed(range(len(coarse_of))):
+            blocks = levels.pop().of(coarse_of[number], blocks)
+            blocks = self._refined(levels[-1], goal, blocks, number, cut=cut)
+            blocks = improve_band(levels[-1], goal, blocks, self._options(seed), method.gather_arcs)
+            self._note("improve", number, levels[-1])
+        return blocks
+
+    def _options(self, seed: int) -> dict[str, Any]:
+        options = {**self._method.options, "seed": seed}
+        options.pop("imbalance", None)
+        return options
+
+    def _gathered(
+        self, level: Level, goal: Goal, options: dict[str, Any], attempts: int, number: int = 0
+    ) -> NDArray[np.int32]:
+        """Map at single ranks as often as asked for, or else `attempts` times."""
+        if level.num_vertices > _MAX_VERTICES:
+            raise OverflowError(
+                f"the graph could be coarsened to {level.num_vertices} vertices only; one rank "
+                "can hold 2**31 - 1"
+            )
+        attempts = self._method.repeats or attempts
+        blocks = map_gathered(level, goal.topology, attempts, options)
+        self._note("map", number, level)
+        return blocks
+
+    def _refined(
+        self, level: Level, goal: Goal, blocks: NDArray[np.int32], number: int, *, cut: bool
+    ) -> NDArray[np.int32]:
+        config = self._method.config.refinement
+        fine = config.cut_filter_fine if cut else config.mapping_filter_fine
+        coarse = config.cut_filter_coarse if cut else config.mapping_filter_coarse
+        seed = _core.hash(self._method.seed, number)
+        refinement = Refinement(level, goal, blocks, config, seed)
+        refinement.run(fine if number == 0 else coarse)
+        self._note("refine", number, level, refinement.rounds, refinement.cost)
+        return refinement.best
+
+    def _map_small(self, blocks: NDArray[np.int32]) -> None:
+        """Map all parts that one rank can hold: part i at rank i modulo their number."""
+        ranks = self._ranks
+        for first in range(0, len(self._small), ranks.size):
+            wave = self._small[first : first + ranks.size]
+            gathered = [graph_at(part.level, root) for root, part in enumerate(wave)]
+            mapping = None
+            if ranks.rank < len(wave):
+                part = wave[ranks.rank]
+                graph, fixed = gathered[ranks.rank] or (None, None)
+                assert graph is not None
+                options = self._options(_core.hash(self._method.seed, part.base))
+                room = enough(part.goal.capacities, graph.total_vertex_weight)
+                asked = {**options, "capacities": room, "fixed": fixed}
+                mapping = attempt(graph, part.goal.topology, asked)
+            for root, part in enumerate(wave):
+                found = sent_back(part.level, mapping if root == ranks.rank else None, root)
+                blocks[part.rows] = part.base + found
+                self._note("map part", 0, part.level)
+        self._small = []
+
+    def _note(
+        self, stage: str, number: int, level: Level, rounds: int = 0, cost: int | None = None
+    ) -> None:
+        ranks, now = self._ranks, time.perf_counter()
+        messages, sent = self._sent
+        self.reports.append(
+            LevelReport(
+                stage, number, level.num_vertices, level.num_arcs, rounds, cost,
+                ranks.messages - messages, ranks.bytes - sent, now - self._then,
+            )
+        )  # fmt: skip
+        self._then, self._sent = now, (ranks.messages, ranks.bytes)
+        if self._progress is not None and ranks.rank == 0:
+            found = "" if cost is None else f", cost {cost} after {rounds} rounds"
+            self._progress(f"{stage}, level {number}: {level.num_vertices} vertices{found}")
+
+
+def group_size(topology: Topology) -> int:
+    """Return how many PEs a group of the outermost level has that has several groups."""
+    size = topology.num_pes
+    for parts in reversed(topology._native.sizes):
+        size //= parts
+        if parts > 1:
+            break
+    return size
+
+
+def enough(capacities: NDArray[np.int64], total: int) -> NDArray[np.int64]:
+    """Return capacities, larger in proportion if a part was given more than they hold."""
+    room = sum(capacities.tolist())
+    if room == 0:
+        return np.full(len(capacities), max(1, total), np.int64)
+    if room >= total:
+        return capacities
+    return np.array([-(-c * total // room) for c in capacities.tolist()], np.int64)
+
+
+def child_capacities(
+    capacities: NDArray[np.int64], size: int, total: int, depth: int
+) -> NDArray[np.int64]:
+    """Return what groups of so many PEs may carry if there are `depth` more levels to split.
+
+    An even share of the load, and of the room beyond it one part in `depth`: the others are for
+    the inner levels.
+    """
+    room = capacities.reshape(-1, size)
+    rooms = [sum(row) for row in room.tolist()]
+    in_all = sum(rooms)
+    shares = [-(-total * r // in_all) if in_all else 0 for r in rooms]
+    held = [s + max(0, r - s) // depth for s, r in zip(shares, rooms, strict=True)]
+    return np.array([min(pair) for pair in zip(held, rooms, strict=True)], np.int64)
+
+
+def part_of(part: Part, children: NDArray[np.int32], child: int, size: int) -> Part:
+    """Return one of the parts into which a part was split; its vertices keep their order."""
+    level = part.level
+    ranks = level.ranks
+    inside = children == child
+    starts = starts_of(ranks, int(inside.sum()))
+    number = np.where(inside, np.cumsum(inside) - 1 + int(starts[ranks.rank]), -1)
+    heads = level.with_ghosts(number)[level.heads]
+    kept = np.repeat(inside, np.diff(level.offsets)) & (heads >= 0)
+    before = np.concatenate([[0], np.cumsum(kept)])[level.offsets]
+    degrees = np.diff(before)[inside]
+    weights = level.arc_weights[kept] if len(level.arc_weights) else level.arc_weights
+    rows = GlobalRows(
+        np.concatenate([[0], np.cumsum(degrees)]).astype(np.int64), heads[kept], weights
+    )
+    fixed = level.fixed
+    if fixed is not None:
+        fixed = np.where(fixed[inside] >= 0, fixed[inside] - child * size, -1).astype(np.int32)
+    pes = np.arange(child * size, (child + 1) * size)
+    goal = replace(
+        part.goal,
+        topology=part.goal.topology.sub(pes),
+        capacities=part.goal.capacities[pes],
+    )
+    return Part(
+        Level(ranks, starts, rows, level.loads[inside], fixed),
+        goal,
+        part.rows[inside],
+        part.base + child * size,
+        part.depth + 1,
+    )
+
+
+def _heaviest(level: Level, goal: Goal, config: Config) -> int:
+    """Return what a cluster may weigh."""
+    total = level.ranks.total(int(level.loads.sum()))
+    wanted = config.multisection.vertices_per_block * len(goal.capacities)
+    heaviest = int(config.coarsening.max_cluster_weight * (total / wanted))
+    usable = goal.capacities[goal.capacities > 0]
+    return max(1, min(heaviest, int(usable.min(initial=2**62))))

@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: MIT
+"""procmap.distributed on ranks that are threads: one answer, wherever the rows lie."""
+
+import numpy as np
+import pytest
+
+import procmap
+import procmap.distributed as pd
+from procmap import _core
+from procmap.distributed._hash import hashes
+from support import MACHINE, grid_edges, random_geometric, star, true_cost
+from thread_ranks import dealt_out, even_cuts, on_ranks
+
+SIZES = (1, 4)
+GEOMETRIC = random_geometric(400, 8, seed=1)
+
+
+def cuts_of(num_vertices, size):
+    """Where ranks begin; of four ranks the first and the third have no rows."""
+    if size == 4:
+        return [0, 0, num_vertices // 3, num_vertices // 3]
+    return even_cuts(num_vertices, size)
+
+
+def mapped(graph, size, call=pd.map, machine=MACHINE, per_row=None, cuts=None, **options):
+    """What every rank gets; `per_row` are arrays of all rows that are dealt out too."""
+    cuts = cuts or cuts_of(graph.num_vertices, size)
+    rows = dealt_out(graph, cuts)
+    ends = [*cuts[1:], graph.num_vertices]
+
+    def program(comm):
+        rank = comm.Get_rank()
+        own = {name: values[cuts[rank] : ends[rank]] for name, values in (per_row or {}).items()}
+        return call(comm, rows[rank], machine, **options, **own)
+
+    return on_ranks(size, program)
+
+
+def blocks_of(found):
+    for one in found:
+        if isinstance(one, Exception):
+            raise one
+    return np.concatenate([one.blocks for one in found])
+
+
+def assert_same_everywhere(graph, sizes=SIZES, **options):
+    """The same blocks for any number of ranks, and true figures; returns those of one rank."""
+    expected = None
+    for size in sizes:
+        found = mapped(graph, size, **options)
+        blocks = blocks_of(found)
+        if expected is None:
+            expected = blocks
+        np.testing.assert_array_equal(blocks, expected, f"{size} ranks")
+        assert {one.cost for one in found} == {found[0].cost}
+    machine = options.get("machine", MACHINE)
+    if isinstance(machine, procmap.Topology):
+        assert found[0].cost == true_cost(graph, blocks, machine.distance_matrix())
+    return found[0], expected
+
+
+def test_any_number_of_ranks_makes_the_same_mapping():
+    found, blocks = assert_same_everywhere(GEOMETRIC, (1, 2, 3, 4, 7), gather_arcs=1000)
+
+    one = procmap.evaluate(GEOMETRIC, blocks, MACHINE)
+    assert found.feasible
+    assert found.cost < 1.25 * procmap.map(GEOMETRIC, MACHINE).cost
+    assert found.num_vertices == 400
+    assert found.level_traffic.tolist() == one.level_traffic.tolist()
+    assert found.level_distances.tolist() == one.level_distances.tolist()
+    assert found.block_weights.tolist() == one.block_weights.tolist()
+    assert (found.edge_cut, found.imbalance, found.capacity) == (
+        one.edge_cut, one.imbalance, one.capacity,
+    )  # fmt: skip
+    stages = {level.stage for level in found.levels}
+    assert stages == {"coarsen", "map", "refine", "improve", "map part"}
+
+
+def test_a_graph_that_one_rank_holds_is_mapped_as_on_one_machine():
+    _, blocks = assert_same_everywhere(GEOMETRIC, sizes=(1, 3))
+
+    np.testing.assert_array_equal(blocks, procmap.map(GEOMETRIC, MACHINE).blocks)
+
+
+def test_repeats_are_shared_out():
+    options = {"repeats": 4, "seed": 7, "preset": "fast"}
+    assert_same_everywhere(GEOMETRIC, sizes=(1, 2, 3), gather_arcs=2000, **options)
+    _, blocks = assert_same_everywhere(GEOMETRIC, sizes=(1, 3), **options)
+    np.testing.assert_array_equal(blocks, procmap.map(GEOMETRIC, MACHINE, **options).blocks)
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        pytest.param(star(90), id="hub"),
+        pytest.param(
+            procmap.Graph.from_edges(np.concatenate([grid_edges(6, 6), [(0, 80)]]), 100),
+            id="isolated vertices",
+        ),
+        pytest.param(procmap.Graph.from_csr(np.zeros(51, int), []), id="no edges"),
+        pytest.param(procmap.Graph.from_csr([0], []), id="no vertices"),
+        pytest.param(procmap.Graph.from_edges([(0, 1), (1, 2)]), id="fewer rows than ranks"),
+    ],
+)
+def test_unusual_graphs(graph):
+    found, _ = assert_same_everywhere(graph, gather_arcs=40, sizes=(1, 4), preset="fast")
+    assert found.feasible
+
+
+@pytest.mark.parametrize(
+    "machine",
+    [
+        procmap.Topology.flat(5),
+        procmap.Topology.torus(3, 4),
+        procmap.Topology.hierarchy("3:1:4", "1:5:20"),
+        procmap.Topology.flat(1),
+    ],
+    ids=str,
+)
+def test_other_machines(machine):
+    found, _ = assert_same_everywhere(
+        GEOMETRIC, sizes=(1, 3), gather_arcs=1000, machine=machine, preset="fast"
+    )
+    assert found.feasible
+
+
+def test_partitions():
+    found, blocks = assert_same_everywhere(
+        GEOMETRIC, sizes=(1, 3), gather_arcs=1000, call=pd.partition, machine=6, preset="fast"
+    )
+    assert found.cost == 2 * found.edge_cut
+    assert np.bincount(blocks).min() > 0
+
+
+@pytest.mark.parametrize(
+    "capacities",
+    [
+        [0, 60, 60, 60, 30, 30, 30, 30, 60, 60, 25, 25],
+        [60, 60, 60, 60, 0, 0, 0, 0, 60, 60, 60, 60],  # of a whole group
+        [0, 0, 0, 0, 0, 410, 0, 0, 0, 0, 0, 0],
+    ],
+)
+def test_capacities_hold(capacities):
+    capacities = np.array(capacities)
+    _, blocks = assert_same_everywhere(
+        GEOMETRIC, gather_arcs=700, capacities=capacities, preset="fast"
+    )
+
+    assert (np.bincount(blocks, minlength=12) <= capacities).all()
+
+
+def test_fixed_rows_stay():
+    fixed = np.full(400, -1)
+    fixed[::50] = np.arange(8)
+    _, blocks = assert_same_everywhere(
+        GEOMETRIC, gather_arcs=700, per_row={"fixed": fixed}, preset="fast"
+    )
+
+    np.testing.assert_array_equal(blocks[::50], np.arange(8))
+
+
+@pytest.mark.parametrize("numbers", [[0.1, 0.25, 3.0], [1 / 3, 2.5, 1e-9], [1.0, 2.0, 5.0]])
+def test_fractions_have_one_unit_everywhere(numbers):
+    shape = procmap.Graph.from_edges(grid_edges(15, 15), 225)
+    offsets, heads = np.asarray(shape.offsets), np.asarray(shape.heads)
+    tails = np.repeat(np.arange(225), np.diff(offsets))
+    weights = np.array(numbers)[(tails + heads) % 3]
+    loads = np.array(numbers)[np.arange(225) // 90]
+    graph = procmap.Graph.from_csr(offsets, heads, weights, loads)
+    results = []
+    for size in (1, 4):
+        cuts = cuts_of(225, size)
+        rows = [
+            (own, to, weights[offsets[a] : offsets[b]], loads[a:b])
+            for (own, to, *_), a, b in zip(
+                dealt_out(shape, cuts), cuts, [*cuts[1:], 225], strict=True
+            )
+        ]
+
+        def program(comm, rows=rows):
+            own = rows[comm.Get_rank()]
+            return pd.map(comm, own, MACHINE, imbalance=0.2, gather_arcs=400, preset="fast")
+
+        found = on_ranks(size, program)
+        results.append((found[0].cost, found[0].units, blocks_of(found).tolist()))
+    assert results[0] == results[1]
+    assert results[0][1].traffic == graph.traffic_scale
+    assert results[0][1].load == graph.load_scale
+    one = procmap.evaluate(graph, np.array(results[0][2]), MACHINE)
+    assert results[0][0] == pytest.approx(one.cost, rel=1e-12)
+
+
+def test_a_mapping_is_evaluated_where_it_lies():
+    blocks = np.arange(400) % 12
+    expected = procmap.evaluate(GEOMETRIC, blocks, MACHINE)
+    cuts = cuts_of(400, 4)
+    rows = dealt_out(GEOMETRIC, cuts)
+    ends = [*cuts[1:], 400]
+
+    def program(comm):
+        rank = comm.Get_rank()
+        own = blocks[cuts[rank] : ends[rank]]
+        return pd.evaluate(comm, rows[rank], own, MACHINE)
+
+    for report in on_ranks(4, program):
+        assert (report.cost, report.edge_cut) == (expected.cost, expected.edge_cut)
+        assert report.block_weights.tolist() == expected.block_weights.tolist()
+
+
+def test_rows_may_be_in_any_order_with_loops_and_parallel_arcs():
+    rows = [
+        ([0, 4, 6], [1, 3, 0, 1, 0, 0], [1, 5, 9, 1, 1, 1]),
+        ([0, 1, 3], [3, 2, 0], [2, 2, 5]),
+    ]
+    found = on_ranks(
+        2, lambda comm: pd.evaluate(comm, rows[comm.Get_rank()], [0, 1], procmap.Topology.flat(2))
+    )
+    assert found[0].edge_cut == 2 + 5 + 2
+
+
+def test_messages_may_be_cut(monkeypatch):
+    expected = blocks_of(mapped(GEOMETRIC, 3, gather_arcs=700, preset="fast"))
+    monkeypatch.setattr("procmap.distributed._ranks._MOST_AT_ONCE", 100)
+
+    np.testing.assert_array_equal(
+        blocks_of(mapped(GEOMETRIC, 3, gather_arcs=700, preset="fast")), expected
+    )
+
+
+GOOD = ([0, 1, 2], [1, 0])
+
+
+@pytest.mark.parametrize(
+    ("bad", "error", "message"),
+    [
+        (([0, 1, 2], [3, 5]), procmap.GraphError, r"^rank 1: arc 3->5: heads\[1\] = 5 is not in"),
+        (([0, 1, 2], [3, 2], [1, -1]), procmap.GraphError, r"^rank 1: arc 3->2: .* negative"),
+        (([0, 2, 3], [3, 0, 2]), procmap.GraphError, r"^rank 0: vertex 2: arc 2->0 has no reverse"),
+        (([0, 1, 2], [3, 2], [1, 2]), procmap.GraphError, r"^rank 1: .* weighs .* but its reverse"),
+        (([0, 3, 2], [3, 2]), procmap.GraphError, r"^rank 1: offsets\[2\] = 2 < offsets\[1\]"),
+        (([0, 1, 2], [3, 2], [1]), procmap.GraphError, r"^rank 1: arc_weights has 1 entries"),
+        (([0, 1, 2], [3, 2], None, [1, -2]), procmap.GraphError, r"^rank 1: .*\[1\] = -2 is nega"),
+        (([0, 1, 2], [3, 2], [np.nan, 1]), procmap.GraphError, r"^rank 1: arc_weights\[0\] = nan"),
+        (([0, 1, 2], ["a", "b"]), procmap.GraphError, "^rank 1: heads must hold integers"),
+        (7, TypeError, "^rank 1: local_graph must be Rows"),
+    ],
+)
+def test_errors_of_one_rank_reach_all(bad, error, message):
+    rows = [GOOD, bad, ([0], [])]
+    found = on_ranks(3, lambda comm: pd.map(comm, rows[comm.Get_rank()], MACHINE))
+    assert {type(one) for one in found} == {error}
+    assert len({str(one) for one in found}) == 1
+    with pytest.raises(error, match=message):
+        raise found[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (lambda rank: {"seed": rank}, "seed must be equal at all ranks, but is 0 at rank 0 and 1"),
+        (lambda rank: {"imbalance": -rank}, "imbalance"),
+        (lambda rank: {"gather_arcs": -1 if rank else 5}, "^rank 1: gather_arcs must be"),
+        (lambda rank: {"fixed": [12, 0] if rank else None}, r"^rank 1: fixed\[0\] = 12 is not in"),
+        (lambda rank: {"fixed": [0] if rank else None}, "^rank 1: fixed has 1 entries"),
+        (lambda _: {"capacities": [1] * 11}, "capacities has 11 entries"),
+        (lambda _: {"capacities": [0] * 12}, "less than the total load"),
+    ],
+)
+def test_wrong_options_are_refused_at_all_ranks(options, message):
+    rows = [GOOD, ([0, 1, 2], [3, 2])]
+
+    def program(comm):
+        rank = comm.Get_rank()
+        return pd.map(comm, rows[rank], MACHINE, **options(rank))
+
+    for one in on_ranks(2, program):
+        with pytest.raises(procmap.ConfigError, match=message):
+            raise one
+
+
+def test_an_unexpected_error_in_the_middle_reaches_all(monkeypatch):
+    def fail(*_):
+        raise MemoryError("no memory")
+
+    monkeypatch.setattr(_core, "contract_rows", fail)
+    for one in mapped(GEOMETRIC, 3, gather_arcs=100):
+        assert isinstance(one, MemoryError)
+
+
+def test_costs_beyond_64_bits_are_refused():
+    rows = [([0, 1, 2], [1, 0], [2**60, 2**60])]
+    found = on_ranks(1, lambda comm: pd.map(comm, rows[0], MACHINE))
+    with pytest.raises(OverflowError, match="could exceed 2"):
+        raise found[0]
+
+
+def test_what_fits_nowhere_is_put_somewhere():
+    loads = np.ones(60, np.int64)
+    loads[7] = 500
+    path = procmap.Graph.from_edges([(v, v + 1) for v in range(59)], vertex_weights=loads)
+    with pytest.warns(procmap.InfeasibleWarning):
+        found, _ = assert_same_everywhere(path, (1, 3), gather_arcs=20, preset="fast")
+    assert not found.feasible
+
+
+def test_infeasible_mappings_warn_at_rank_0_or_raise():
+    rows = [([0, 1], [1], None, [9]), ([0, 1], [0], None, [1])]
+    flat = procmap.Topology.flat(2)
+    with pytest.warns(procmap.InfeasibleWarning):
+        found = on_ranks(2, lambda comm: pd.map(comm, rows[comm.Get_rank()], flat))
+    assert not found[0].feasible
+    for one in on_ranks(2, lambda comm: pd.map(comm, rows[comm.Get_rank()], flat, strict=True)):
+        assert isinstance(one, procmap.InfeasibleError)
+
+
+def test_hashes_are_those_of_the_core():
+    ids = np.array([0, 1, 5, 2**62])
+    for seed in (0, 2**64 - 1):
+        assert hashes(seed, ids).tolist() == [_core.hash(seed, int(i)) for i in ids]
+
+
+def test_progress_is_told_at_rank_0():
+    lines = []
+    mapped(GEOMETRIC, 2, gather_arcs=700, progress=lines.append)
+    assert any(line.startswith("refine, level 0: 400 vertices, cost ") for line in lines)

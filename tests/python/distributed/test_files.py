@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Files of which every rank reads and writes its part, and the command that does so."""
+
+import json
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import procmap
+import procmap.distributed as pd
+from support import random_weighted
+from thread_ranks import dealt_out, even_cuts, on_ranks
+from under_mpi import KINDS, start
+
+GRAPH = random_weighted(120, 400, seed=3)
+
+
+def parhip(path, graph, *, weights=True, narrow=False):
+    """Write ParHIP's binary format; `narrow` means 32-bit heads and weights."""
+    flags = (0 if weights else 3) | (56 if narrow else 0)
+    width = 4 if narrow else 8
+    n, arcs = graph.num_vertices, len(graph.heads)
+    begin = 24 + 8 * (n + 1)
+    parts = [np.array([flags, n, arcs], "<u8"), (begin + width * graph.offsets).astype("<u8")]
+    parts.append(graph.heads.astype(f"<u{width}"))
+    if weights:
+        parts += [graph.vertex_weights.astype(f"<i{width}"), graph.arc_weights.astype(f"<i{width}")]
+    path.write_bytes(b"".join(part.tobytes() for part in parts))
+    return path
+
+
+def assert_rows(found, graph):
+    """All ranks together have the rows of a graph."""
+    for one in found:
+        if isinstance(one, Exception):
+            raise one
+    assert sum(len(rows.offsets) - 1 for rows in found) == graph.num_vertices
+    degrees = np.concatenate([np.diff(rows.offsets) for rows in found])
+    np.testing.assert_array_equal(degrees, np.diff(graph.offsets))
+    np.testing.assert_array_equal(np.concatenate([rows.heads for rows in found]), graph.heads)
+    for i, expected in ((2, graph.arc_weights), (3, graph.vertex_weights)):
+        if found[0][i] is not None:
+            np.testing.assert_array_equal(np.concatenate([rows[i] for rows in found]), expected)
+
+
+@pytest.mark.parametrize("size", [1, 3, 7])
+@pytest.mark.parametrize("options", [{}, {"weights": False}, {"narrow": True}], ids=str)
+def test_every_rank_reads_its_part_of_a_parhip_file(tmp_path, size, options):
+    path = parhip(tmp_path / "g.parhip", GRAPH, **options)
+
+    found = on_ranks(size, lambda comm: pd.read(comm, path))
+
+    assert_rows(found, GRAPH)
+    assert (found[0].arc_weights is None) == (not options.get("weights", True))
+    most = max(len(rows.heads) for rows in found)
+    assert most < 2 * len(GRAPH.heads) / size
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+@pytest.mark.parametrize("scipy_format", [False, True])
+def test_shards_are_dealt_out(tmp_path, size, scipy_format):
+    for i, (offsets, heads, weights, loads) in enumerate(dealt_out(GRAPH, even_cuts(120, 4))):
+        name = tmp_path / f"part-{i}.npz"
+        if scipy_format:
+            shape = len(offsets) - 1, 120
+            scipy.sparse.save_npz(name, scipy.sparse.csr_array((weights, heads, offsets), shape))
+        else:
+            np.savez(name, offsets=offsets, heads=heads, arc_weights=weights, vertex_weights=loads)
+
+    assert_rows(on_ranks(size, lambda comm: pd.read(comm, tmp_path / "part-*.npz")), GRAPH)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda p: p / "no.parhip", "rank 0: .*no.parhip: No such file"),
+        (lambda p: p / "no-*.npz", "no such file"),
+        (lambda p: (p / "a").write_bytes(b"x" * 30) and p / "a", "no ParHIP header"),
+        (lambda p: cut_short(parhip(p / "a", GRAPH)), "in the header take"),
+        (lambda p: np.savez(p / "a.npz", heads=[1]) or p / "*.npz", "no array 'offsets'"),
+        (lambda p: np.savez(p / "a.npz", offsets=[0, 2], heads=[1]) or p / "*.npz", "ends at 2"),
+    ],
+)
+def test_bad_files_are_told_to_all(tmp_path, make, message):
+    path = make(tmp_path)
+    for one in on_ranks(3, lambda comm: pd.read(comm, path)):
+        with pytest.raises(procmap.FileError, match=message):
+            raise one
+
+
+def cut_short(path):
+    path.write_bytes(path.read_bytes()[:-4])
+    return path
+
+
+def test_every_rank_writes_its_lines(tmp_path):
+    blocks = np.arange(50) ** 2
+    cuts = [0, 20, 20, 50]
+
+    def program(comm, path):
+        rank = comm.Get_rank()
+        pd.write(comm, blocks[cuts[rank] : cuts[rank + 1]], path)
+
+    assert on_ranks(3, lambda comm: program(comm, tmp_path / "out")) == [None] * 3
+    assert procmap.read_mapping(tmp_path / "out").tolist() == blocks.tolist()
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    for one in on_ranks(3, lambda comm: program(comm, tmp_path / "no" / "out")):
+        assert isinstance(one, procmap.FileError)
+
+
+@pytest.mark.parametrize("kind", KINDS[:1])
+def test_the_command_maps_under_mpiexec(tmp_path, kind):
+    path = parhip(tmp_path / "g.parhip", GRAPH)
+    machine = ["-H", "2:3", "-D", "1:10", "--preset", "fast"]
+    out = tmp_path / "out"
+    arguments = ["-m", "procmap", "map", path, *machine, "--mpi", "--gather-arcs", 300]
+
+    done = start(kind, 2, *arguments, "-o", out, "--json")
+    wrong = start(kind, 2, *arguments, "--initial", out)
+
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    blocks = procmap.read_mapping(out)
+    topology = procmap.Topology.hierarchy("2:3", "1:10")
+    assert said["cost"] == procmap.evaluate(GRAPH, blocks, topology).cost
+    assert (said["ranks"], said["num_vertices"], said["num_edges"]) == (2, 120, GRAPH.num_edges)
+    assert wrong.returncode == 2
+    assert wrong.stderr.count("procmap: error: --initial cannot be used with --mpi") == 1

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""`executor=` and `devices=`: the same mappings wherever they are made, and nothing lost."""
+
+import functools
+import importlib.util
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import procmap
+from procmap.mapping._spread import even_shares
+from support import MACHINE, grid, random_geometric
+
+GRAPHS = [grid(4 + i % 3, 5 + i) for i in range(6)]
+# Forked workers of a process with threads are no good idea, and Python 3.12 warns of them.
+PROCESSES = functools.partial(ProcessPoolExecutor, 2, multiprocessing.get_context("spawn"))
+
+
+class Fails(Executor):
+    """Every worker dies that gets one of these jobs; counts jobs."""
+
+    def __init__(self, *dying):
+        self.dying = dying
+        self.jobs = 0
+
+    def submit(self, fn, /, *args, **kwargs):
+        number, self.jobs = self.jobs, self.jobs + 1
+        future = Future()
+        if number in self.dying:
+            future.set_exception(BrokenProcessPool("killed"))
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+@pytest.fixture(scope="module")
+def processes():
+    with PROCESSES() as pool:
+        yield pool
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return procmap.map_many(GRAPHS, MACHINE, seed=3)
+
+
+def assert_same(found, expected):
+    assert [m.cost for m in found] == [m.cost for m in expected]
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one.blocks, other.blocks)
+
+
+def test_threads_make_the_same_mappings(expected):
+    with ThreadPoolExecutor(2) as pool:
+        assert_same(procmap.map_many(GRAPHS, MACHINE, seed=3, executor=pool), expected)
+
+
+def test_processes_make_the_same_mappings(processes, expected):
+    found = procmap.map_many(GRAPHS, MACHINE, seed=3, executor=processes)
+
+    assert_same(found, expected)
+    assert found[0].graph is GRAPHS[0]
+    assert found[0].report().cost == found[0].cost
+
+
+def test_attempts_are_jobs(processes):
+    graph = random_geometric(300, 8, seed=1)
+    serial = procmap.map(graph, MACHINE, seed=2**64 - 2, repeats=4)
+
+    spread = procmap.map(graph, MACHINE, seed=2**64 - 2, repeats=4, executor=processes)
+
+    assert_same([spread], [serial])
+    for a, b in zip(spread.stats.attempts, serial.stats.attempts, strict=True):
+        assert (a.seed, a.cost, a.kept, a.finished) == (b.seed, b.cost, b.kept, b.finished)
+    assert {p.name for p in spread.stats.phases} == {p.name for p in serial.stats.phases}
+
+
+def test_attempts_of_many_graphs_are_jobs():
+    counted = Fails()
+    graphs = [(g.offsets, g.heads, np.full(len(g.heads), 0.1), None) for g in GRAPHS[:2]]
+    graphs = [procmap.Graph.from_csr(*graph) for graph in graphs]
+
+    found = procmap.map_many(graphs, MACHINE, repeats=3, executor=counted)
+
+    assert_same(found, procmap.map_many(graphs, MACHINE, repeats=3))
+    assert counted.jobs == 6
+
+
+def test_other_options_reach_the_workers(processes):
+    fixed = np.full(GRAPHS[0].num_vertices, -1)
+    fixed[:3] = [5, 6, 7]
+    options = {"imbalance": 0.2, "fixed": fixed, "vertex_weights": np.full(len(fixed), 0.5)}
+    options |= {"initial": procmap.map(GRAPHS[0], MACHINE).blocks, "migration_cost": 0.5}
+
+    spread = procmap.map(GRAPHS[0], MACHINE, repeats=2, executor=processes, **options)
+
+    assert_same([spread], [procmap.map(GRAPHS[0], MACHINE, repeats=2, **options)])
+    assert spread.blocks[:3].tolist() == [5, 6, 7]
+
+
+def test_partitions_use_workers_too():
+    with ThreadPoolExecutor(2) as pool:
+        spread = procmap.partition(GRAPHS[0], 4, repeats=3, executor=pool)
+    assert_same([spread], [procmap.partition(GRAPHS[0], 4, repeats=3)])
+
+
+def die(flag):
+    """Kill this process, once."""
+    try:
+        Path(flag).touch(exist_ok=False)
+    except FileExistsError:
+        return
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def killed_once(flag):
+    """A pool whose first worker of all kills itself."""
+    return ProcessPoolExecutor(
+        1, multiprocessing.get_context("spawn"), initializer=die, initargs=(flag,)
+    )
+
+
+def test_a_killed_worker_is_an_error_that_names_the_job(tmp_path):
+    with (
+        killed_once(str(tmp_path / "flag")) as pool,
+        pytest.raises(procmap.WorkerError, match=r"^graphs\[0\]: its worker ended .* 5 others"),
+    ):
+        procmap.map_many(GRAPHS, MACHINE, executor=pool)
+
+
+def test_jobs_of_a_killed_worker_are_made_again(tmp_path, expected):
+    pool = functools.partial(killed_once, str(tmp_path / "flag"))
+
+    assert_same(procmap.map_many(GRAPHS, MACHINE, seed=3, executor=pool, retries=1), expected)
+
+
+def test_what_is_finished_is_not_lost(expected):
+    with pytest.raises(procmap.WorkerError, match=r"^graphs\[1\]: .* 1 others .*killed") as caught:
+        procmap.map_many(GRAPHS, MACHINE, seed=3, executor=Fails(1, 4))
+
+    kept = caught.value.mappings
+    assert [mapping is None for mapping in kept] == [False, True, False, False, True, False]
+    assert_same([kept[0], kept[5]], [expected[0], expected[5]])
+
+
+def test_only_lost_jobs_are_made_again(expected):
+    executor = Fails(1, 4, 6)
+
+    found = procmap.map_many(GRAPHS, MACHINE, seed=3, executor=executor, retries=2)
+
+    assert_same(found, expected)
+    assert executor.jobs == 6 + 2 + 1
+
+
+def test_lost_attempts_are_named():
+    with pytest.raises(procmap.WorkerError, match=r"^attempts\[2\]: ") as caught:
+        procmap.map(GRAPHS[0], MACHINE, repeats=3, executor=Fails(2))
+    assert [mapping is None for mapping in caught.value.mappings] == [False, False, True]
+
+
+def test_errors_of_a_mapping_are_raised_and_not_made_again():
+    executor = Fails()
+    with pytest.raises(procmap.ConfigError, match=r"^graphs\[1\]: "):
+        procmap.map_many(
+            [grid(1, 2), grid(5, 5)], procmap.Topology.flat(2), capacities=[2, 2], executor=executor
+        )
+    heavy = procmap.Graph.from_csr([0, 1, 2], [1, 0], vertex_weights=[9, 1])
+    with pytest.warns(procmap.InfeasibleWarning):
+        procmap.map_many([heavy], procmap.Topology.flat(2), executor=executor, retries=3)
+    with pytest.raises(procmap.InfeasibleError):
+        procmap.map_many([heavy], procmap.Topology.flat(2), executor=executor, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        ({"executor": 3}, TypeError, "executor must be a concurrent.futures.Executor"),
+        ({"executor": int}, TypeError, r"executor\(\) must make"),
+        ({"retries": 1}, procmap.ConfigError, "there is no executor"),
+        ({"executor": Fails(), "retries": -1}, procmap.ConfigError, "retries"),
+        ({"devices": "cuda"}, TypeError, "devices must be several"),
+        ({"devices": []}, procmap.ConfigError, "at least one device"),
+        ({"devices": [-1]}, procmap.ConfigError, "device must be"),
+        ({"devices": ["cpu"], "device": "cpu"}, procmap.ConfigError, "not both"),
+    ],
+)
+def test_wrong_executors_and_devices_are_refused(wrong, error, message):
+    with pytest.raises(error, match=message):
+        procmap.map_many(GRAPHS, MACHINE, **wrong)
+
+
+def test_devices_share_the_graphs(expected):
+    for executor in (None, Fails()):
+        found = procmap.map_many(GRAPHS, MACHINE, seed=3, devices=["cpu", "cpu"], executor=executor)
+        assert_same(found, expected)
+    assert {mapping.stats.device_reason for mapping in found} == {"asked for"}
+
+
+def test_every_device_has_a_thread_and_an_even_share(monkeypatch):
+    assert even_shares([5, 1, 9, 4], 2) == [[2, 1], [0, 3]]
+    assert even_shares([], 2) == [[], []]
+    used = []
+    both = threading.Barrier(2, timeout=60)
+    attempt = procmap.mapping._api._attempt
+
+    def noted(tasks, topology, given):
+        both.wait()
+        used.append(threading.get_ident())
+        return attempt(tasks, topology, given)
+
+    monkeypatch.setattr(procmap.mapping._api, "_attempt", noted)
+    procmap.map_many(GRAPHS[:2], MACHINE, devices=["cpu", "cpu"])
+    assert len(set(used)) == 2
+
+
+def test_an_error_of_a_device_names_the_graph():
+    if not procmap.info()["devices"] or procmap.info()["devices"] == ["cpu"]:
+        with pytest.raises(procmap.DeviceError, match=r"^graphs\[\d\]: "):
+            procmap.map_many(GRAPHS, MACHINE, devices=[0, 1])
+
+
+@pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="no Dask")
+def test_workers_of_dask_make_the_same_mappings():
+    program = Path(__file__).with_name("on_dask.py")
+    done = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["same", "survived"]

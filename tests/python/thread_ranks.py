@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Ranks that are threads: the part of mpi4py that procmap.distributed uses, without MPI."""
+
+import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+
+class World:
+    """What the ranks share."""
+
+    def __init__(self, size):
+        self.size = size
+        self.slots = [None] * size
+        self.barrier = threading.Barrier(size, timeout=120)
+
+
+class ThreadComm:
+    """A communicator whose messages are copies."""
+
+    def __init__(self, world, rank):
+        self._world, self._rank = world, rank
+
+    def Get_rank(self):
+        return self._rank
+
+    def Get_size(self):
+        return self._world.size
+
+    def allgather(self, value):
+        """What every rank gives, as bytes: nothing is shared."""
+        world = self._world
+        world.slots[self._rank] = pickle.dumps(value)
+        world.barrier.wait()
+        everyone = [pickle.loads(data) for data in world.slots]
+        world.barrier.wait()
+        return everyone
+
+    def bcast(self, value, root):
+        return self.allgather(value)[root]
+
+    def Allgather(self, sent, received):
+        received[...] = np.stack(self.allgather(sent)).reshape(received.shape)
+
+    def Alltoall(self, sent, received):
+        received[...] = [row[self._rank] for row in self.allgather(sent)]
+
+    def Allreduce(self, sent, received):
+        received[...] = sum(self.allgather(sent)[1:], start=self.allgather(sent)[0])
+
+    def Alltoallv(self, sent, received):
+        data, (counts, starts) = sent
+        cut = [data[s : s + c] for c, s in zip(counts, starts, strict=True)]
+        came = [pieces[self._rank] for pieces in self.allgather(cut)]
+        into, (expected, places) = received
+        for piece, count, place in zip(came, expected, places, strict=True):
+            assert len(piece) == count
+            assert piece.dtype == into.dtype
+            into[place : place + count] = piece
+
+
+def on_ranks(size, program):
+    """What ``program(comm)`` returns at every rank, or the exceptions that it raised."""
+    world = World(size)
+
+    def run(rank):
+        try:
+            return program(ThreadComm(world, rank))
+        except Exception as exc:
+            return exc
+
+    with ThreadPoolExecutor(size) as pool:
+        return list(pool.map(run, range(size)))
+
+
+def dealt_out(graph, cuts):
+    """Consecutive rows of a graph for ranks that begin at these vertices: arrays as users have."""
+    offsets, heads = np.asarray(graph.offsets), np.asarray(graph.heads).astype(np.int64)
+    weights, loads = np.asarray(graph.arc_weights), np.asarray(graph.vertex_weights)
+    ends = [*cuts[1:], graph.num_vertices]
+    return [
+        (
+            offsets[first : end + 1] - offsets[first],
+            heads[offsets[first] : offsets[end]],
+            weights[offsets[first] : offsets[end]],
+            loads[first:end],
+        )
+        for first, end in zip(cuts, ends, strict=True)
+    ]
+
+
+def even_cuts(num_vertices, size):
+    return [num_vertices * rank // size for rank in range(size)]

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "coarsening/clustering.hpp"
+#include "distributed/rank_clusters.hpp"
+#include "distributed/rank_refinement.hpp"
+#include "exec/cpu_table.hpp"
+#include "exec/serial_group.hpp"
+#include "support/graphs.hpp"
+
+namespace procmap::test {
+namespace {
+
+// Rows first ... last - 1 of a graph, as a rank holds them.
+struct Held {
+  Held(Graph const& graph, Vertex first, Vertex last) : begin(first) {
+    auto const from = graph.offsets()[static_cast<std::size_t>(first)];
+    for (Vertex v = first; v <= last; ++v) offsets.push_back(graph.offsets()[static_cast<std::size_t>(v)] - from);
+    for (Edge e = from; e < from + offsets.back(); ++e) {
+      given.push_back(graph.heads()[static_cast<std::size_t>(e)]);
+      weights.push_back(graph.arc_weights().empty() ? 1 : graph.arc_weights()[static_cast<std::size_t>(e)]);
+    }
+    GivenRows const tidy{first, graph.num_vertices(), offsets, given, weights};
+    ghosts = ghosts_of(tidy);
+    heads = local_heads(tidy, ghosts);
+  }
+
+  RankRows rows() const { return {begin, offsets, heads, weights, {}, ghosts}; }
+
+  // The values of own rows and ghosts.
+  template <class T>
+  std::vector<T> local(std::vector<T> const& values) const {
+    std::vector<T> own;
+    auto const held = rows();
+    for (std::size_t v = 0; v < held.num_local(); ++v)
+      own.push_back(values[static_cast<std::size_t>(held.id(static_cast<Vertex>(v)))]);
+    return own;
+  }
+
+  GlobalVertex begin;
+  std::vector<Edge> offsets;
+  std::vector<GlobalVertex> given, ghosts;
+  std::vector<Vertex> heads;
+  std::vector<Weight> weights;
+};
+
+constexpr Vertex n = 144;
+Graph grid() { return to_csr(grid2d(12, 12)).graph(); }
+
+// Clusters after some moves: every third vertex is in the cluster of the one before it.
+struct Some {
+  Some() : leader(n), weight(n, 1), size(n, 1) {
+    for (Vertex v = 0; v < n; ++v) {
+      auto const i = static_cast<std::size_t>(v);
+      leader[i] = v % 3 == 1 ? v - 1 : v;
+      size[i] = v % 3 == 1 ? 0 : v % 3 == 0 ? 2 : 1;
+      weight[i] = size[i];
+    }
+  }
+  std::vector<Vertex> leader;
+  std::vector<Weight> weight;
+  std::vector<Vertex> size;
+};
+
+TEST(RankClusters, WishesAreThoseOfOneMachineWhereverRowsLie) {
+  auto const graph = grid();
+  Some some;
+  std::uint64_t const seed = 5;
+  CsrView const whole{n, graph.num_arcs(), graph.offsets().data(), graph.heads().data(), nullptr, nullptr};
+  ClustersView const view{some.leader.data(), some.weight.data(), some.size.data(), nullptr, nullptr};
+  std::vector<GlobalVertex> leader(some.leader.begin(), some.leader.end());
+  std::vector<Weight> weight;
+  for (auto const l : leader) weight.push_back(some.weight[static_cast<std::size_t>(l)]);
+
+  int wishes = 0;
+  for (std::uint64_t part = 0; part < 4; ++part) {
+    PreferredCluster const preferred{whole, view, {4}, hash(seed, part)};
+    for (auto const& [first, last] : {std::pair{0, 50}, {50, 51}, {51, 144}}) {
+      Held const held(graph, first, last);
+      std::vector<std::int64_t> const size(some.size.begin() + first, some.size.begin() + last);
+      auto const [led, weighs] = std::pair(held.local(leader), held.local(weight));
+      auto const found = cluster_wishes(held.rows(), {led, weighs, size, {}}, {seed, part, 4, 4});
+      for (Vertex v = first; v < last; ++v) {
+        CpuTable table;
+        table.reset(8, n);
+        bool const moves = hash(seed, static_cast<std::uint64_t>(v)) % 4 == part && !view.leads_others(v);
+        Vertex const expected = moves ? preferred(v, SerialGroup{}, table) : no_vertex;
+        EXPECT_EQ(found[static_cast<std::size_t>(v - first)], expected) << v;
+        wishes += expected != no_vertex;
+      }
+    }
+  }
+  EXPECT_GT(wishes, 30);
+}
+
+TEST(RankClusters, WhoAppliesInHashedOrderIsAdmittedWhileThereIsRoom) {
+  std::vector<GlobalVertex> const target{20, 20, 20, 21}, vertex{1, 2, 3, 4};
+  std::vector<Weight> const load{2, 2, 2, 9}, weight{1, 1};
+
+  auto const may = admitted({target, vertex, load}, weight, 20, 5, 3);
+
+  EXPECT_EQ(std::count(may.begin(), may.begin() + 3, 1), 2);
+  EXPECT_EQ(may[3], 0);
+}
+
+TEST(RankClusters, LoneVerticesPairInOrderOfTheirIds) {
+  std::vector<Lone> const lone{{7, 30, 1, 0}, {7, 10, 1, 0}, {7, 20, 1, 0}, {8, 5, 4, 0}, {8, 6, 4, 0}};
+
+  EXPECT_EQ(pair_lone(lone, 5), (std::vector<GlobalVertex>{30, 20, 10, 5, 6}));
+}
+
+// What several ranks offer to leave block 0, which weighs too much.
+TEST(RankRebalance, ExitsDoNotDependOnWhoOffersThem) {
+  auto const graph = grid();
+  auto const machine = Topology::hierarchy({2, 2}, {1, 10});
+  std::vector<Block> block(n);
+  for (Vertex v = 0; v < n; ++v) block[static_cast<std::size_t>(v)] = v < 80 ? 0 : v < 100 ? 1 : v < 120 ? 2 : 3;
+  std::vector<Weight> const weight{80, 20, 20, 24}, capacity{70, 25, 30, 40};
+  std::set<std::pair<GlobalVertex, Block>> expected;
+  for (auto const& cuts : {std::vector<Vertex>{0, n}, {0, 40, 41, 90, n}}) {
+    ExitList all;
+    for (std::size_t rank = 0; rank + 1 < cuts.size(); ++rank) {
+      Held const held(graph, cuts[rank], cuts[rank + 1]);
+      auto const local = held.local(block);
+      std::vector<std::uint8_t> const free(static_cast<std::size_t>(held.rows().num_rows()), 0);
+      auto const own = cheapest_exits(held.rows(), {machine, local, 0, 9, 1}, {weight, capacity}, {}, free);
+      all.loss.insert(all.loss.end(), own.loss.begin(), own.loss.end());
+      all.noise.insert(all.noise.end(), own.noise.begin(), own.noise.end());
+      all.vertex.insert(all.vertex.end(), own.vertex.begin(), own.vertex.end());
+      all.weight.insert(all.weight.end(), own.weight.begin(), own.weight.end());
+      all.source.insert(all.source.end(), own.source.begin(), own.source.end());
+      all.target.insert(all.target.end(), own.target.begin(), own.target.end());
+    }
+    auto const happens = admitted_exits(all, {weight, capacity});
+    std::set<std::pair<GlobalVertex, Block>> moves;
+    for (std::size_t i = 0; i < happens.size(); ++i)
+      if (happens[i]) moves.emplace(all.vertex[i], all.target[i]);
+    if (expected.empty()) expected = moves;
+    EXPECT_EQ(moves, expected);
+  }
+  EXPECT_GE(expected.size(), 5u);
+  EXPECT_LE(expected.size(), 10u);
+}
+
+TEST(RankRefinement, CostsOfRanksAddUp) {
+  auto const graph = grid();
+  auto const machine = Topology::hierarchy({2, 2}, {1, 10});
+  std::vector<Block> block(n);
+  for (Vertex v = 0; v < n; ++v) block[static_cast<std::size_t>(v)] = v / 36;
+  Weight sum = 0;
+  for (auto const& [first, last] : {std::pair{0, 70}, {70, 144}}) {
+    Held const held(graph, first, last);
+    auto const local = held.local(block);
+    sum += rank_cost(held.rows(), {machine, local, 0, 0, 1});
+    EXPECT_EQ(rank_traffic(held.rows(), {machine, local, 0, 0, 1}).cost,
+              rank_cost(held.rows(), {machine, local, 0, 0, 1}));
+  }
+  EXPECT_EQ(sum, 2 * 12 * (1 + 10 + 1));
+}
+
+}  // namespace
+}  // namespace procmap::test
