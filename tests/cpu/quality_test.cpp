@@ -77,6 +77,24 @@ TEST(Quality, OfStrongIsBetterThanThatOfDefaultOnAMesh) {
   EXPECT_LT(mean_cost(graph, "strong"), 0.99 * mean_cost(graph, "default"));
 }
 
+TEST(Quality, OfPresetsIsInOrderWherePesHoldFewVertices) {
+  for (auto const& machine : {Topology::hierarchy("4:8:6", "1:10:100"), Topology::flat(64)})
+    for (auto const& graph : {random_geometric(2000, 5), rmat(10, 3000, 5)})
+      for (auto const seed : each_seed(2)) {
+        Options options;
+        options.seed = seed;
+        auto const cost = [&](std::string_view preset) {
+          options.config = Config::preset(preset);
+          return map(graph, machine, options).report.cost;
+        };
+
+        auto const usual = cost("default");
+
+        EXPECT_LE(usual, cost("fast")) << machine.describe();
+        EXPECT_LE(cost("strong"), usual) << machine.describe();
+      }
+}
+
 TEST(Quality, OfMultisectionIsBetterThanThatOfIntegratedMappingOnMeshes) {
   for (auto const& graph : {grid2d(120, 120), random_geometric(12000, 5)})
     EXPECT_LT(mean_cost(graph, "hm"), mean_cost(graph, "im"));
