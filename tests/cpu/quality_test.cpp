@@ -60,16 +60,16 @@ TEST(Quality, OfAGridIsAsRecorded) {
 }
 
 TEST(Quality, OfAGeometricGraphIsAsRecorded) {
-  expect_as_good(random_geometric(12000, 5), {{"im", 133060}, {"hm", 79659}, {"fast", 61583}, {"default", 59849}});
+  expect_as_good(random_geometric(12000, 5), {{"im", 133060}, {"hm", 79659}, {"fast", 61583}, {"default", 60343}});
 }
 
 TEST(Quality, OfAWeightedVolumeIsAsRecorded) {
   expect_as_good(with_weights(grid3d(22, 22, 22), 5, 4, 9),
-                 {{"im", 1943038}, {"hm", 1681789}, {"fast", 1597261}, {"default", 1562537}});
+                 {{"im", 1943038}, {"hm", 1681789}, {"fast", 1597261}, {"default", 1551781}});
 }
 
 TEST(Quality, OfAPowerLawGraphIsAsRecorded) {
-  expect_as_good(rmat(13, 40000, 5), {{"im", 3303142}, {"hm", 2330893}, {"fast", 2272927}, {"default", 2272363}});
+  expect_as_good(rmat(13, 40000, 5), {{"im", 3303142}, {"hm", 2330893}, {"fast", 2272927}, {"default", 2272927}});
 }
 
 TEST(Quality, OfStrongIsBetterThanThatOfDefaultOnAMesh) {
@@ -83,6 +83,7 @@ TEST(Quality, OfPresetsIsInOrderWherePesHoldFewVertices) {
       for (auto const seed : each_seed(2)) {
         Options options;
         options.seed = seed;
+        options.allow_empty = true;  // to fill PEs may cost the better one more
         auto const cost = [&](std::string_view preset) {
           options.config = Config::preset(preset);
           return map(graph, machine, options).report.cost;

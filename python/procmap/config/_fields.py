@@ -272,13 +272,13 @@ class MultisectionConfig(Section):
         (measured). Default 0.1, in [0, 1].
     few_vertices
         On graphs with fewer vertices per PE than this, a last refinement of the mapping cost and
-        the mapping of the preset `fast`, if it is better, take the place of populations (measured).
+        the mapping of the preset fast, if it is better, take the place of populations (measured).
         Default 64, in [0, 1000000].
     few_vertices_per_part
         If all PEs are equally far apart, `multisection.few_vertices` is this instead (measured).
         Default 256, in [0, 1000000].
     contains_default
-        The mapping of the preset `default` is made, too, and the better one is kept (measured).
+        The mapping of the preset default is made, too, and the better one is kept (measured).
         Default False.
     inner_rounds
         At the innermost level of the machine, `refinement.rounds` is this instead (measured).
