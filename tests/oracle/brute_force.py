@@ -42,9 +42,17 @@ def legal(problem, blocks):
 def fills_all(problem, blocks):
     """Return which mappings leave no PE empty, if that was asked for and there are enough tasks."""
     usable = np.flatnonzero(~problem.forbidden)
-    if problem.options["allow_empty"] or problem.num_tasks < len(usable):
+    if problem.options["allow_empty"] or not _has_task_for_each(problem, usable):
         return np.ones(len(blocks), bool)
     return np.all([(blocks == pe).any(axis=1) for pe in usable], axis=0)
+
+
+def _has_task_for_each(problem, usable):
+    """Do free tasks, from the lightest on, fit into the PEs that nobody is fixed to?"""
+    fixed = np.array(problem.options.get("fixed", [-1] * problem.num_tasks))
+    room = np.sort(problem.room[np.setdiff1d(usable, fixed)])
+    loads = np.sort(problem.loads[fixed < 0])
+    return len(loads) >= len(room) and bool((loads[: len(room)] <= room).all())
 
 
 def feasible(problem, blocks):

@@ -144,7 +144,7 @@ PROCMAP_API void procmap_options_free(procmap_options* options);
  *   "device"          "auto", "cpu", "cuda", "cuda:0", ...
  *   "repeats"         "0"; with the seeds seed, seed + 1, ...: the best is kept
  *   "time_limit"      seconds, "0": none
- *   "allow_empty"     "true", "false": no PE without a vertex, if there are enough
+ *   "allow_empty"     "false": no PE without a vertex, if there are enough; "true"
  *   "migration_cost"  with an initial mapping: what moving costs per unit of size
  *   others            parameters of the algorithms, such as "refinement.rounds" */
 PROCMAP_API procmap_status procmap_options_set(procmap_options* options, char const* name, char const* value);

@@ -37,10 +37,10 @@ struct Options {
   std::vector<Block> initial;      ///< a mapping to improve instead of making one; empty: none
   double migration_cost = 0;  ///< with `initial`: minimise J + this * the size of all vertices that leave their PE
   std::vector<Weight> vertex_sizes;  ///< what moving every vertex takes; empty: all 1
-  bool allow_empty = true;  ///< false: no PE without a vertex, if there are as many vertices as PEs of capacity > 0
-  int repeats = 0;         ///< mappings to make, with the seeds seed, seed + 1, ...; the best is kept. 0: one, or as
-                           ///< many as fit into the time limit, at most max_timed_repeats
-  double time_limit = 0;   ///< seconds, 0: none. Then the best mapping found so far is returned, which makes the
+  bool allow_empty = false;  ///< false: no PE without a vertex, if there is one that fits for every PE of capacity > 0
+  int repeats = 0;  ///< mappings to make, with the seeds seed, seed + 1, ...; the best is kept. 0: one, or as
+                    ///< many as fit into the time limit, at most max_timed_repeats
+  double time_limit = 0;  ///< seconds, 0: none. Then the best mapping found so far is returned, which makes the
                           ///< result depend on the speed of the machine. At least one mapping is always finished;
                           ///< unless the method is integrated, "fast" is tried before `config`
   Monitor monitor;

@@ -14,16 +14,21 @@
 namespace procmap {
 namespace {
 
-/// Are empty PEs to be avoided, and are there enough vertices for it?
+/// Are empty PEs to be avoided, and is there a vertex for each?
 bool wants_all_filled(MapCall const& call) {
-  auto const& pes = call.constraints.pes;
-  return !call.options.allow_empty && call.graph.num_vertices() >= pes.usable(0, pes.num_pes());
+  auto const& [graph, topology, options, constraints] = call;
+  return !options.allow_empty && can_fill_all(graph, constraints.pes, options.fixed);
 }
 
+/// PEs that are empty although they should not be get a vertex each.
 void fill_empty(MapCall const& call, Run& run, Mapped& mapped) {
   auto const& [graph, topology, options, constraints] = call;
-  if (fill_empty_blocks(graph, topology, constraints.pes, options.fixed, mapped.blocks) > 0)
+  if (fill_empty_blocks(graph, topology, constraints, options, mapped.blocks) > 0)
     mapped.report = host_backend().evaluate({graph, topology, mapped.blocks, options.threads}, 0, run);
+}
+
+Block count_empty(MapCall const& call, Mapped const& mapped) {
+  return static_cast<Block>(empty_blocks(mapped.blocks, call.constraints.pes).size());
 }
 
 /// Where there are few tasks and PEs, looks for the best mapping on the host, whatever device made this one.
@@ -59,13 +64,13 @@ Mapped map_on_device(DeviceChoice const& choice, MapCall const& call, Run& run) 
 
 Mapping map_once(MapCall const& call, DeviceChoice const& choice, Run& run) {
   auto mapped = map_on_device(choice, call, run);
-  if (wants_all_filled(call)) fill_empty(call, run, mapped);
+  if (count_empty(call, mapped) > 0 && wants_all_filled(call)) fill_empty(call, run, mapped);
   finish_small(call, run, mapped);
   auto& report = mapped.report;
   complete_report(report, call.graph, call.topology, call.constraints.capacity);
   count_migration(report, mapped.blocks, call.options);
-  report.empty_blocks = static_cast<Block>(empty_blocks(mapped.blocks, call.constraints.pes).size());
-  if (wants_all_filled(call) && report.empty_blocks > 0) report.feasible = false;
+  report.empty_blocks = count_empty(call, mapped);
+  if (report.empty_blocks > 0 && wants_all_filled(call)) report.feasible = false;
   return {std::move(mapped.blocks), std::move(report), {}};
 }
 

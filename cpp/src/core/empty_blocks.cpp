@@ -2,17 +2,16 @@
 #include "core/empty_blocks.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <set>
+#include <limits>
 
 namespace procmap {
 namespace {
 
-struct Candidate {
-  Weight attachment;  // traffic with the rest of its block
-  Vertex vertex;
-  friend auto operator<=>(Candidate const&, Candidate const&) = default;
-};
+Weight load_of(Graph const& graph, std::size_t v) {
+  return graph.vertex_weights().empty() ? 1 : graph.vertex_weights()[v];
+}
+
+bool is_free(std::span<Block const> fixed, std::size_t v) { return fixed.empty() || fixed[v] == no_block; }
 
 std::vector<Vertex> vertices_per_block(std::span<Block const> blocks, Block k) {
   std::vector<Vertex> count(static_cast<std::size_t>(k), 0);
@@ -20,41 +19,112 @@ std::vector<Vertex> vertices_per_block(std::span<Block const> blocks, Block k) {
   return count;
 }
 
-Weight attachment_of(Graph const& graph, std::span<Block const> blocks, Vertex v) {
-  auto const own = blocks[static_cast<std::size_t>(v)];
-  auto const offsets = graph.offsets().subspan(static_cast<std::size_t>(v), 2);
-  Weight total = 0;
-  for (auto e = static_cast<std::size_t>(offsets[0]); e < static_cast<std::size_t>(offsets[1]); ++e)
-    if (blocks[static_cast<std::size_t>(graph.heads()[e])] == own)
-      total += graph.arc_weights().empty() ? 1 : graph.arc_weights()[e];
-  return total;
-}
-
-/// Free vertices of blocks with several, the loosest first.
-std::vector<Candidate> candidates(Graph const& graph, std::span<Block const> fixed, std::span<Block const> blocks,
-                                  std::vector<Vertex> const& count) {
-  std::vector<Candidate> list;
-  for (Vertex v = 0; v < graph.num_vertices(); ++v) {
-    auto const i = static_cast<std::size_t>(v);
-    bool const is_free = fixed.empty() || fixed[i] == no_block;
-    if (is_free && count[static_cast<std::size_t>(blocks[i])] > 1) list.push_back({attachment_of(graph, blocks, v), v});
+/// Moves vertices into empty PEs, the cheapest first. Costs are those of edges counted once.
+class Filling {
+ public:
+  Filling(Graph const& graph, Topology const& topology, Constraints const& constraints, Options const& options,
+          std::span<Block> blocks)
+      : graph_(graph),
+        topology_(topology),
+        constraints_(constraints),
+        options_(options),
+        blocks_(blocks),
+        count_(vertices_per_block(blocks, topology.num_pes())),
+        least_distance_(std::max<Weight>(least_distance(topology), 0)) {
+    for (std::size_t v = 0; v < blocks.size(); ++v)
+      if (is_free(options.fixed, v)) candidates_.push_back({least_cost(v), static_cast<Vertex>(v)});
+    std::sort(candidates_.begin(), candidates_.end());
   }
-  std::sort(list.begin(), list.end());
-  return list;
-}
 
-/// Of the PEs that hold `load`, the next above and the next below `from`, the nearer one: PEs that are near have near
-/// numbers. no_block if none holds it.
-Block nearest_with_room(std::set<Block> const& empty, Topology const& topology, PeCapacities const& pes, Block from,
-                        Weight load) {
-  auto const holds = [&](Block pe) { return pes.of(pe) >= load; };
-  auto const middle = empty.lower_bound(from);
-  auto const above = std::find_if(middle, empty.end(), holds);
-  auto const below = std::find_if(std::make_reverse_iterator(middle), empty.rend(), holds);
-  if (below == empty.rend()) return above == empty.end() ? no_block : *above;
-  if (above == empty.end()) return *below;
-  return topology.distance(from, *above) < topology.distance(from, *below) ? *above : *below;
-}
+  /// False if no vertex can go there.
+  bool fill(Block pe) {
+    distance_.resize(count_.size());
+    for (Block b = 0; b < topology_.num_pes(); ++b) distance_[static_cast<std::size_t>(b)] = topology_.distance(pe, b);
+    best_ = {};
+    for (auto const& candidate : candidates_) {
+      if (candidate.cost >= best_.cost || (best_.vertex != no_vertex && work_ > enough_work)) break;
+      consider(candidate.vertex, pe);
+    }
+    for (Vertex const v : disturbed_) consider(v, pe);
+    if (best_.vertex == no_vertex) return false;
+    move(static_cast<std::size_t>(best_.vertex), pe);
+    return true;
+  }
+
+ private:
+  /// To move a vertex, or a lower bound of that.
+  struct Candidate {
+    Weight cost = std::numeric_limits<Weight>::max();
+    Vertex vertex = no_vertex;
+    friend auto operator<=>(Candidate const&, Candidate const&) = default;
+  };
+
+  static constexpr Edge enough_work = Edge{1} << 28;  // arcs that are looked at
+
+  static Weight least_distance(Topology const& topology) {
+    auto const distances = topology.distinct_distances(Report::max_distances);
+    return distances.empty() ? 0 : distances.front();
+  }
+
+  /// f(block of the neighbour, weight) for all arcs of v.
+  template <class F>
+  void for_each_arc(std::size_t v, F f) const {
+    auto const begin = static_cast<std::size_t>(graph_.offsets()[v]);
+    auto const end = static_cast<std::size_t>(graph_.offsets()[v + 1]);
+    auto const weights = graph_.arc_weights();
+    for (auto e = begin; e < end; ++e) f(static_cast<std::size_t>(graph_.heads()[e]), weights.empty() ? 1 : weights[e]);
+  }
+
+  /// What v costs where it is.
+  Weight cost_here(std::size_t v) const {
+    Weight total = away_from(v, blocks_[v]);
+    for_each_arc(v, [&](std::size_t u, Weight w) { total += w * topology_.distance(blocks_[v], blocks_[u]); });
+    return total;
+  }
+
+  Weight away_from(std::size_t v, Block pe) const {
+    auto const& pull = constraints_.pull;
+    return pull.empty() || options_.initial[v] == pe ? 0 : pull[v];
+  }
+
+  /// A lower bound: in an empty PE every neighbour is at least the least distance away.
+  Weight least_cost(std::size_t v) const {
+    Weight total = -cost_here(v);
+    for_each_arc(v, [&](std::size_t, Weight w) { total += w * least_distance_; });
+    return total;
+  }
+
+  void consider(Vertex vertex, Block pe) {
+    auto const v = static_cast<std::size_t>(vertex);
+    if (count_[static_cast<std::size_t>(blocks_[v])] < 2 || constraints_.pes.of(pe) < load_of(graph_, v)) return;
+    Weight cost = away_from(v, pe) - cost_here(v);
+    for_each_arc(v, [&](std::size_t u, Weight w) { cost += w * distance_[static_cast<std::size_t>(blocks_[u])]; });
+    work_ += graph_.offsets()[v + 1] - graph_.offsets()[v];
+    best_ = std::min(best_, Candidate{cost, vertex});
+  }
+
+  void move(std::size_t v, Block pe) {
+    --count_[static_cast<std::size_t>(blocks_[v])];
+    ++count_[static_cast<std::size_t>(pe)];
+    blocks_[v] = pe;
+    for_each_arc(v, [&](std::size_t u, Weight) {
+      if (is_free(options_.fixed, u)) disturbed_.push_back(static_cast<Vertex>(u));
+    });
+  }
+
+  Graph const& graph_;
+  Topology const& topology_;
+  Constraints const& constraints_;
+  Options const& options_;
+  std::span<Block> blocks_;
+  std::vector<Vertex> count_;          // per PE
+  Weight least_distance_;
+  std::vector<Candidate> candidates_;  // free vertices with what it costs at least to move them
+  std::vector<Vertex> disturbed_;      // whose bounds are out of date
+  std::vector<Weight> distance_;       // from the PE that is being filled
+  Candidate best_;
+  Edge work_ = 0;
+};
 
 }  // namespace
 
@@ -66,25 +136,30 @@ std::vector<Block> empty_blocks(std::span<Block const> blocks, PeCapacities cons
   return empty;
 }
 
-Block fill_empty_blocks(Graph const& graph, Topology const& topology, PeCapacities const& pes,
-                        std::span<Block const> fixed, std::span<Block> blocks) {
-  auto const list = empty_blocks(blocks, pes);
-  if (list.empty()) return 0;
-  std::set<Block> empty(list.begin(), list.end());
-  auto count = vertices_per_block(blocks, pes.num_pes());
-  for (auto const& candidate : candidates(graph, fixed, blocks, count)) {
-    if (empty.empty()) break;
-    auto const v = static_cast<std::size_t>(candidate.vertex);
-    auto& left = count[static_cast<std::size_t>(blocks[v])];
-    if (left < 2) continue;
-    Weight const load = graph.vertex_weights().empty() ? 1 : graph.vertex_weights()[v];
-    Block const to = nearest_with_room(empty, topology, pes, blocks[v], load);
-    if (to == no_block) continue;
-    --left;
-    blocks[v] = to;
-    empty.erase(to);
-  }
-  return static_cast<Block>(list.size() - empty.size());
+bool can_fill_all(Graph const& graph, PeCapacities const& pes, std::span<Block const> fixed) {
+  std::vector<Weight> loads, rooms;
+  std::vector<char> taken(static_cast<std::size_t>(pes.num_pes()), 0);
+  for (std::size_t v = 0; v < static_cast<std::size_t>(graph.num_vertices()); ++v)
+    if (is_free(fixed, v))
+      loads.push_back(load_of(graph, v));
+    else
+      taken[static_cast<std::size_t>(fixed[v])] = 1;
+  for (Block pe = 0; pe < pes.num_pes(); ++pe)
+    if (!taken[static_cast<std::size_t>(pe)] && !pes.forbidden(pe)) rooms.push_back(pes.of(pe));
+  if (loads.size() < rooms.size()) return false;
+  std::sort(loads.begin(), loads.end());
+  std::sort(rooms.begin(), rooms.end());
+  return std::equal(rooms.begin(), rooms.end(), loads.begin(), std::greater_equal<>());
+}
+
+Block fill_empty_blocks(Graph const& graph, Topology const& topology, Constraints const& constraints,
+                        Options const& options, std::span<Block> blocks) {
+  auto empty = empty_blocks(blocks, constraints.pes);
+  if (empty.empty()) return 0;
+  std::stable_sort(empty.begin(), empty.end(),
+                   [&](Block a, Block b) { return constraints.pes.of(a) < constraints.pes.of(b); });
+  Filling filling(graph, topology, constraints, options, blocks);
+  return static_cast<Block>(std::count_if(empty.begin(), empty.end(), [&](Block pe) { return filling.fill(pe); }));
 }
 
 }  // namespace procmap

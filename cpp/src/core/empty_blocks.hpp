@@ -4,20 +4,22 @@
 #include <span>
 #include <vector>
 
-#include "core/pe_capacities.hpp"
-#include "procmap/graph.hpp"
-#include "procmap/topology.hpp"
+#include "core/constraints.hpp"
+#include "procmap/procmap.hpp"
 
 namespace procmap {
 
 /// PEs without a vertex that are not forbidden.
 std::vector<Block> empty_blocks(std::span<Block const> blocks, PeCapacities const& pes);
 
-/// Gives every empty PE that is not forbidden one vertex of a PE that has several, the loosest ones (least traffic with
-/// the rest of their PE) first and each to the nearest empty PE that takes it. Fixed vertices stay (`fixed` may be
-/// empty). Returns how many vertices moved; that is fewer than there were empty PEs if too few vertices are free or
-/// light enough.
-Block fill_empty_blocks(Graph const& graph, Topology const& topology, PeCapacities const& pes,
-                        std::span<Block const> fixed, std::span<Block> blocks);
+/// Are there vertices for all PEs that are not forbidden: for every one that nobody is fixed to a free vertex of its
+/// own that fits there? What else is there is not looked at.
+bool can_fill_all(Graph const& graph, PeCapacities const& pes, std::span<Block const> fixed);
+
+/// Gives every empty PE that is not forbidden one vertex of a PE that has several: small PEs first, each the vertex
+/// with which J and migration grow least, or fall. Fixed vertices stay. Returns how many vertices moved; that is fewer
+/// than there were empty PEs if too few vertices are free or light enough.
+Block fill_empty_blocks(Graph const& graph, Topology const& topology, Constraints const& constraints,
+                        Options const& options, std::span<Block> blocks);
 
 }  // namespace procmap

@@ -22,8 +22,10 @@ Config as_published() {
   config.refinement.single_moves = false;
   config.refinement.rounds = 8;  // 12 there: 30 % more rounds, for 0.0 % of J (GPU-IM) and 0.8 % (GPU-HM), measured
   config.initial.starts = 16;
+  config.initial.few_parts_min_stall = 0;
   without_populations(config.multisection);
   config.multisection.slack_share = 0;
+  config.multisection.few_vertices = config.multisection.few_vertices_per_part = 0;
   config.multisection.reuse_clusters = false;
   config.multisection.max_parts = Topology::max_pes;
   config.multisection.v_cycles = 0;
@@ -80,6 +82,7 @@ Config fast() {
   config.multisection.tournament_middle = 4;
   config.multisection.tournament_inner = 1;
   without_populations(config.multisection);
+  config.multisection.few_vertices = config.multisection.few_vertices_per_part = 0;
   config.multisection.inner_flow_rounds = 0;
   config.machine.starts = 2;
   return config;
@@ -99,6 +102,8 @@ Config strong() {
   config.multisection.population_middle = 6;
   config.multisection.population_inner = 4;
   config.multisection.population_share = 0.45;
+  config.multisection.few_vertices = config.multisection.few_vertices_per_part = 0;
+  config.multisection.contains_default = true;
   config.multisection.v_cycles = 2;
   return config;
 }

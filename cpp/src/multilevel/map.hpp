@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "multilevel/methods/hierarchy.hpp"
+#include "multilevel/methods/contest.hpp"
 #include "multilevel/methods/one_per_pe.hpp"
 #include "multilevel/methods/other_machines.hpp"
 
@@ -13,11 +13,8 @@ namespace procmap {
 template <HostExecutor Exec>
 Buffer<Exec, Block> map_to_topology(Exec& ex, CsrView graph, MappingTask const& task) {
   if (is_one_per_pe(ex, graph, task)) return map_one_per_pe(ex, graph, task);
-  if (task.topology.is_hierarchy()) {
-    auto block = map_onto_hierarchy(ex, graph, task);
-    if (!task.given.pe) settle_on_machine(ex, graph, task, block.data());  // else that is done, with what moves cost
-    return block;
-  }
+  if (task.topology.is_hierarchy())
+    return task.given.pe ? map_onto_hierarchy(ex, graph, task) : best_on_hierarchy(ex, graph, task);
   return map_onto_other_machine(ex, graph, task);
 }
 

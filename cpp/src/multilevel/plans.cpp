@@ -60,6 +60,14 @@ StagePlan multisection_stage(MappingTask const& task, SplitStep step) {
   return stage;
 }
 
+/// A few bisections of a graph of some hundred vertices decide all that follows: FM takes its time.
+InitialConfig patient(InitialConfig initial) {
+  if (initial.few_parts_min_stall == 0) return initial;
+  initial.fm_min_stall = std::max(initial.fm_min_stall, initial.few_parts_min_stall);
+  initial.trial_patience = 1;
+  return initial;
+}
+
 }  // namespace
 
 SplitPlan with_seed(SplitPlan plan, std::uint64_t seed) {
@@ -95,7 +103,8 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
   auto const wanted = std::max(Edge{targets.num_scopes} * multisection.vertices_per_parent,
                                Edge{targets.num_scopes} * targets.parts * multisection.vertices_per_block);
   plan.coarsening = {{as_target(wanted), largest_coarse_vertex(targets)}, task.config.coarsening, plan.stage.seed};
-  plan.initial = task.config.initial;
+  constexpr Block few_parts = 4;
+  plan.initial = targets.num_blocks() <= few_parts ? patient(task.config.initial) : task.config.initial;
   plan.tournament = by_place(step.place, multisection.tournament_outer, multisection.tournament_middle,
                              multisection.tournament_inner);
   plan.population = by_place(step.place, multisection.population_outer, multisection.population_middle,

@@ -139,16 +139,15 @@ def add_constraints(sub: argparse.ArgumentParser) -> None:
         help="cost of moving one unit of size away from --initial, in units of J (default: 0)",
     )  # fmt: skip
     sub.add_argument(
-        "--allow-empty", action=argparse.BooleanOptionalAction,
-        help="PEs may stay empty (default: yes for map, no for partition)",
+        "--allow-empty", action=argparse.BooleanOptionalAction, default=False,
+        help="PEs may stay empty although there is a task for each (default: no)",
     )  # fmt: skip
 
 
 def constraints_of(args: argparse.Namespace) -> dict[str, Any]:
     """Return what `add_constraints` added, as `procmap.map` takes it."""
     asked = columns_of(args, "capacities", "fixed", "initial", "vertex_sizes")
-    allow_empty = args.command == "map" if args.allow_empty is None else args.allow_empty
-    return {**asked, "migration_cost": args.migration_cost, "allow_empty": allow_empty}
+    return {**asked, "migration_cost": args.migration_cost, "allow_empty": args.allow_empty}
 
 
 def columns_of(args: argparse.Namespace, *names: str) -> dict[str, Any]:

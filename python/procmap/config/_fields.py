@@ -81,6 +81,10 @@ class InitialConfig(Section):
     fm_min_stall
         A pass of FM ends only after at least this many moves brought nothing (measured). Default
         60, in [1, 1000000].
+    few_parts_min_stall
+        If the outermost level of the machine has at most four parts, a pass of FM ends only after
+        at least this many moves brought nothing, with several starts, too (measured). Default 240,
+        in [0, 1000000].
     trial_patience
         With several starts, each gets one pass of FM that ends after this share of the usual moves
         that brought nothing (measured). Default 0.25, in [0, 1].
@@ -92,6 +96,7 @@ class InitialConfig(Section):
     fm_passes: int = 6
     fm_stall: float = 0.125
     fm_min_stall: int = 60
+    few_parts_min_stall: int = 240
     trial_patience: float = 0.25
 
 
@@ -265,6 +270,16 @@ class MultisectionConfig(Section):
     population_share
         Independent splits are made of a coarse graph with at most this share of the vertices
         (measured). Default 0.1, in [0, 1].
+    few_vertices
+        On graphs with fewer vertices per PE than this, a last refinement of the mapping cost and
+        the mapping of the preset fast, if it is better, take the place of populations (measured).
+        Default 64, in [0, 1000000].
+    few_vertices_per_part
+        If all PEs are equally far apart, `multisection.few_vertices` is this instead (measured).
+        Default 256, in [0, 1000000].
+    contains_default
+        The mapping of the preset default is made, too, and the better one is kept (measured).
+        Default False.
     inner_rounds
         At the innermost level of the machine, `refinement.rounds` is this instead (measured).
         Default 6, in [1, 100000].
@@ -305,6 +320,9 @@ class MultisectionConfig(Section):
     population_middle: int = 2
     population_inner: int = 1
     population_share: float = 0.1
+    few_vertices: int = 64
+    few_vertices_per_part: int = 256
+    contains_default: bool = False
     inner_rounds: int = 6
     inner_flow_rounds: int = 1
     reuse_clusters: bool = True

@@ -58,7 +58,7 @@ def map(
     initial: ArrayLike | Mapping | None = None,
     migration_cost: float = 0.0,
     vertex_sizes: ArrayLike | None = None,
-    allow_empty: bool = True,
+    allow_empty: bool = False,
     preset: Preset = "default",
     config: Config | None = None,
     seed: int = 0,
@@ -109,7 +109,9 @@ def map(
     vertex_sizes : array_like of int, shape (n,), optional
         Size of every task for `migration_cost`; all 1 if None.
     allow_empty : bool
-        False: no PE stays without a task if there are as many tasks as PEs that are not forbidden.
+        False: no PE stays without a task if there is one for each: as many free tasks, and light
+        enough, as PEs that are neither forbidden nor have fixed tasks. True: PEs may stay idle
+        where that makes J smaller.
     preset : str
         "fast", "default", "strong" or another of `Config.preset_names`.
     config : Config, optional
@@ -188,7 +190,7 @@ def map_many(
     symmetrize: Symmetrize = "error",
     imbalance: float | None = None,
     capacities: ArrayLike | None = None,
-    allow_empty: bool = True,
+    allow_empty: bool = False,
     preset: Preset = "default",
     config: Config | None = None,
     seed: int = 0,
@@ -291,12 +293,9 @@ def partition(
     k : int
         Number of blocks, in [1, 2**22]. There may be more blocks than vertices.
     vertex_weights, symmetrize, imbalance, capacities, fixed, initial, migration_cost,
-    vertex_sizes, preset, config, seed, device, stream, threads, repeats, time_limit, executor,
-    retries, strict, progress
+    vertex_sizes, allow_empty, preset, config, seed, device, stream, threads, repeats, time_limit,
+    executor, retries, strict, progress
         As in `map`.
-    allow_empty : bool
-        As in `map`, but False: people who ask for k blocks mean k blocks, even though METIS and
-        KaHIP may leave some empty.
 
     Returns
     -------

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -125,6 +126,25 @@ inline void expect_costs(Problem const& problem, Mapping const& mapping) {
   expect(again == cost, "traffic by distance is not the cost");
 }
 
+/// Do free vertices, from the lightest on, fit into the PEs that nobody is fixed to, from the smallest on?
+inline bool has_vertex_for_each(Problem const& problem, std::vector<Weight> const& capacities) {
+  auto const& options = problem.options;
+  std::multiset<Weight> loads, rooms;
+  std::set<Block> taken;
+  for (std::size_t v = 0; v < problem.n(); ++v)
+    if (options.fixed.empty() || options.fixed[v] == no_block)
+      loads.insert(problem.meaning.loads[v]);
+    else
+      taken.insert(options.fixed[v]);
+  for (Block pe = 0; pe < problem.k(); ++pe)
+    if (!taken.contains(pe) && (options.capacities.empty() || capacities[at(pe)] > 0)) rooms.insert(capacities[at(pe)]);
+  while (!rooms.empty() && !loads.empty() && *loads.begin() <= *rooms.begin()) {
+    loads.erase(loads.begin());
+    rooms.erase(rooms.begin());
+  }
+  return rooms.empty();
+}
+
 inline void expect_loads(Problem const& problem, Mapping const& mapping) {
   auto const& [options, report] = std::tie(problem.options, mapping.report);
   std::vector<Weight> loads(at(problem.k()), 0), tasks(at(problem.k()), 0);
@@ -138,16 +158,15 @@ inline void expect_loads(Problem const& problem, Mapping const& mapping) {
   expect(report.max_block_weight == *std::max_element(loads.begin(), loads.end()), "another largest load");
   expect(report.capacities == capacities, "other capacities");
   expect(report.capacity == *std::max_element(capacities.begin(), capacities.end()), "another largest capacity");
-  Block empty = 0, usable = 0;
+  Block empty = 0;
   bool fits = true;
   for (std::size_t pe = 0; pe < loads.size(); ++pe) {
     bool const forbidden = !options.capacities.empty() && capacities[pe] == 0;
-    usable += !forbidden;
     empty += !forbidden && tasks[pe] == 0;
     fits = fits && loads[pe] <= capacities[pe];
   }
   expect(report.empty_blocks == empty, "another number of empty PEs");
-  bool const must_fill = !options.allow_empty && static_cast<Block>(problem.n()) >= usable;
+  bool const must_fill = !options.allow_empty && has_vertex_for_each(problem, capacities);
   expect(report.feasible == (fits && !(must_fill && empty > 0)), report.feasible ? "not feasible" : "feasible");
 }
 

@@ -120,6 +120,28 @@ def test_partition_leaves_no_block_empty():
     assert (loads(mapping, 20) > 0).all()
 
 
+@pytest.mark.parametrize("preset", ["fast", "default", "im"])
+def test_map_leaves_no_pe_empty_unless_told_to(preset):
+    graph = procmap.Graph.from_csr(*csr(256, grid_edges(16, 16)))
+    machine = procmap.Topology.hierarchy("4:8:6", "1:10:100")
+
+    idle = procmap.map(graph, machine, preset=preset, allow_empty=True)
+    filled = procmap.map(graph, machine, preset=preset)
+
+    assert idle.empty_blocks > 0
+    assert filled.empty_blocks == 0
+    assert (loads(filled, 192) > 0).all()
+    assert filled.feasible
+
+
+def test_pes_that_no_task_is_free_for_may_stay_empty(grid):
+    fixed = [v % 3 for v in range(600)]
+
+    mapping = procmap.map(grid, MACHINE, fixed=fixed, capacities=[300] * 12, strict=True)
+
+    assert mapping.empty_blocks == 9
+
+
 def test_evaluate_takes_capacities(grid):
     report = procmap.evaluate(grid, np.arange(600) % 12, MACHINE, capacities=[49] + [51] * 11)
 

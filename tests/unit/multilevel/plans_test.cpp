@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <string>
 #include <vector>
 
 #include "support/mapping_task.hpp"
@@ -69,6 +70,19 @@ TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
   EXPECT_LE(inner.stage.flow.rounds, config.multisection.inner_flow_rounds);
   EXPECT_EQ(outer.coarsening.goal.max_weight, largest_coarse_vertex(targets));
   EXPECT_EQ(outer.coarsening.seed, outer.stage.seed);
+}
+
+TEST(SplitPlan, OfAFewPartsIsPatientWithItsStarts) {
+  for (Block const parts : {2, 4, 5}) {
+    auto const mapped = job("fast", "4:8:" + std::to_string(parts));
+    auto const targets = split_targets({12'000}, parts, mapped.pes, {3, 0});
+
+    auto const plan = split_plan(mapped.task(), targets, {parts, 2, 0, 3, StepPlace::outermost});
+
+    auto const& usual = mapped.config.initial;
+    EXPECT_EQ(plan.initial.fm_min_stall, parts <= 4 ? usual.few_parts_min_stall : usual.fm_min_stall) << parts;
+    EXPECT_EQ(plan.initial.trial_patience, parts <= 4 ? 1 : usual.trial_patience) << parts;
+  }
 }
 
 TEST(SplitPlan, OfDifferentStepsHasDifferentSeeds) {

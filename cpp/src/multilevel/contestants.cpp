@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "multilevel/contestants.hpp"
+
+#include <algorithm>
+
+#include "core/populations.hpp"
+#include "multilevel/task.hpp"
+
+namespace procmap {
+namespace {
+
+/// A sparse graph around a hub, such as the matrix of an optimisation problem: its blocks are many small parts that
+/// meet at the hub alone, so that cuts of single levels say little about J.
+bool hangs_on_hub(GraphShape const& shape) {
+  constexpr Edge sparse = 6;   // arcs per vertex
+  constexpr Edge reached = 8;  // one of so many vertices is next to the hub
+  return shape.num_arcs < sparse * shape.num_vertices && shape.max_degree * reached > shape.num_vertices;
+}
+
+Config for_few_vertices(Config config) {
+  without_populations(config.multisection);
+  config.multisection.final_rounds = std::max(config.multisection.final_rounds, config.refinement.rounds);
+  return config;
+}
+
+}  // namespace
+
+std::vector<Config> contestants(Config const& config, GraphShape const& shape, Topology const& topology) {
+  auto const& multisection = config.multisection;
+  if (config.method == Method::integrated) return {config};
+  Edge const enough = is_partitioning(topology) ? multisection.few_vertices_per_part : multisection.few_vertices;
+  bool const few = shape.num_vertices < enough * topology.num_pes();
+  bool const hub = enough > 0 && hangs_on_hub(shape);
+  std::vector<Config> all{few ? for_few_vertices(config) : config};
+  if (few || hub) all.push_back(Config::preset("fast"));
+  if (multisection.contains_default)
+    for (auto const& other : contestants(Config::preset("default"), shape, topology)) all.push_back(other);
+  return all;
+}
+
+}  // namespace procmap

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "procmap/config.hpp"
+#include "procmap/topology.hpp"
+
+namespace procmap {
+
+/// What says whether a preset that does less may be better.
+struct GraphShape {
+  Vertex num_vertices = 0;
+  Edge num_arcs = 0;
+  Edge max_degree = 0;
+};
+
+/// The configurations with which such a graph is mapped onto a hierarchy, the given one first: the best mapping of them
+/// is kept.
+std::vector<Config> contestants(Config const& config, GraphShape const& shape, Topology const& topology);
+
+}  // namespace procmap

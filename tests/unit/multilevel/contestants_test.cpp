@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "multilevel/contestants.hpp"
+
+#include <gtest/gtest.h>
+
+namespace procmap::test {
+namespace {
+
+Topology machine() { return Topology::hierarchy("4:8:6", "1:10:100"); }
+
+std::size_t number(char const* preset, GraphShape const& shape, Topology const& topology = machine()) {
+  return contestants(Config::preset(preset), shape, topology).size();
+}
+
+TEST(Contestants, AreSeveralWherePesHoldFewVertices) {
+  GraphShape const few{192 * 64 - 1, 100'000, 10}, many{192 * 64, 100'000, 10};
+
+  auto const all = contestants(Config::preset("default"), few, machine());
+
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].method, Method::multisection);
+  EXPECT_EQ(all[0].multisection.population_outer, 1);
+  EXPECT_GT(all[0].multisection.final_rounds, 0);
+  EXPECT_EQ(all[1].method, Method::integrated);
+  EXPECT_EQ(number("default", many), 1u);
+}
+
+TEST(Contestants, OfAPartitionAreSeveralWithMoreVerticesPerPart) {
+  GraphShape const shape{64 * 256 - 1, 100'000, 10}, more{64 * 256, 100'000, 10};
+
+  EXPECT_EQ(number("default", shape, Topology::flat(64)), 2u);
+  EXPECT_EQ(number("default", more, Topology::flat(64)), 1u);
+}
+
+TEST(Contestants, AreSeveralWhereASparseGraphHangsOnAHub) {
+  EXPECT_EQ(number("default", {100'000, 300'000, 20'000}), 2u);
+  EXPECT_EQ(number("default", {100'000, 300'000, 10'000}), 1u) << "no hub";
+  EXPECT_EQ(number("default", {100'000, 700'000, 20'000}), 1u) << "not sparse";
+}
+
+TEST(Contestants, OfStrongAreThoseOfDefaultToo) {
+  EXPECT_EQ(number("strong", {100'000, 700'000, 10}), 2u);
+  EXPECT_EQ(number("strong", {10'000, 70'000, 10}), 3u);
+}
+
+TEST(Contestants, OfOtherPresetsAreNone) {
+  for (auto const* const preset : {"fast", "im", "hm", "hm-ultra"}) {
+    EXPECT_EQ(number(preset, {1000, 3000, 999}), 1u) << preset;
+    EXPECT_EQ(number(preset, {1000, 3000, 999}, Topology::flat(64)), 1u) << preset;
+  }
+}
+
+}  // namespace
+}  // namespace procmap::test
