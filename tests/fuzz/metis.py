@@ -61,7 +61,9 @@ def damaged(rng, data):
 
 def parse(data):
     """Return offsets, heads, weights and loads, or None if the file is malformed."""
-    data = re.sub(r"\r+(?![\r\n])", lambda run: "\n" * len(run[0]), data)  # ends of lines alone, too
+    data = re.sub(
+        r"\r+(?![\r\n])", lambda run: "\n" * len(run[0]), data
+    )  # ends of lines alone, too
     lines = [re.findall(r"[^ \t\r]+", line) for line in data.split("\n")]
     lines = [line for line in lines if not line or not line[0].startswith("%")]
     while lines and not lines[0]:  # before the header

@@ -9,9 +9,9 @@ import signal
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from distributed import Client, LocalCluster
 
 import procmap
+from distributed import Client, LocalCluster
 
 MACHINE = procmap.Topology.hierarchy("2:2:3", "1:10:100")
 GRAPHS = [
