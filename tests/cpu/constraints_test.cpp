@@ -140,6 +140,7 @@ TEST(Capacities, AreMetByTasksThatChangePlaces) {
     for (auto const seed : each_seed(3)) {
       auto how = options(preset, seed);
       how.capacities = {6, 0, 3, 2};
+      how.allow_empty = true;
       auto const report = map(csr.graph(), Topology::flat(4), how).report;
 
       EXPECT_TRUE(report.feasible) << preset;
