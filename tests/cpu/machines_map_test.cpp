@@ -29,6 +29,7 @@ Options options(std::string_view preset, double imbalance, std::uint64_t seed = 
 TEST(MapOntoMachines, IsValidAndTrulyReported) {
   for (auto const& [name, machine] : other_machines())
     for (auto const& [shape, graph] : all_shapes(1)) {
+      if (sanitized && graph.num_vertices() > 150) continue;
       auto const where = shape + " on " + name;
       auto const mapping = map(graph, machine, options("default", 0.1));
 
@@ -137,7 +138,8 @@ TEST(OneTaskPerPe, IsABijection) {
   auto machines = other_machines();
   machines.push_back({"hierarchy", Topology::hierarchy("3:1:2:4", "1:2:9:10")});
   machines.push_back({"flat", Topology::flat(7)});
-  for (auto const& [name, machine] : machines)
+  for (auto const& [name, machine] : machines) {
+    if (sanitized && machine.num_pes() > 30) continue;
     for (Vertex const n : {machine.num_pes(), machine.num_pes() * 2 / 3})
       for (auto const& [shape, graph] : graphs_of(std::max(n, 2), 1))
         for (auto const* const preset : {"default", "im"}) {
@@ -149,12 +151,15 @@ TEST(OneTaskPerPe, IsABijection) {
           EXPECT_TRUE(std::ranges::adjacent_find(blocks) == blocks.end()) << shape << " on " << name << ", " << preset;
           EXPECT_TRUE(mapping.report.feasible) << shape << " on " << name << ", " << preset;
         }
+  }
 }
 
 TEST(OneTaskPerPe, FillsSlotsExactly) {
-  for (auto const& [name, machine] : other_machines())
+  for (auto const& [name, machine] : other_machines()) {
+    if (sanitized && machine.num_pes() > 30) continue;
     for (auto const& [shape, graph] : graphs_of(3 * machine.num_pes(), 2))
       EXPECT_EQ(map(graph, machine, options("default", 0)).report.max_block_weight, 3) << shape << " on " << name;
+  }
 }
 
 /// A periodic rows x columns stencil of traffic 100 whose ranks are shuffled.

@@ -59,8 +59,8 @@ void expect_true(Mapping const& mapping, Graph const& graph, Topology const& top
 void expect_all_shapes_map(std::string_view preset, std::uint64_t seed) {
   for (auto const& [name, graph] : all_shapes(seed))
     for (auto const& topology : machines()) {
-      if ((preset == "hm-ultra" || preset == "strong") && (graph.num_vertices() > 120 || topology.num_pes() > 50))
-        continue;
+      bool const slow = sanitized || preset == "hm-ultra" || preset == "strong";
+      if (slow && (graph.num_vertices() > 120 || topology.num_pes() > 50)) continue;
       auto const how = options(preset, seed);
       expect_true(
           map(graph, topology, how), graph, topology, how.imbalance,

@@ -74,14 +74,14 @@ inline Traced<std::uint64_t> traced_seeds(std::vector<std::uint64_t> seeds, std:
 }
 
 /// Sanitizers make a test five to ten times slower and look at what code does, not at what it decides: a third of the
-/// seeds is enough for them.
-constexpr std::uint64_t worthwhile_seeds(std::uint64_t count) {
+/// seeds, and the smaller graphs and machines, are enough for them.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return (count + 2) / 3;
+inline constexpr bool sanitized = true;
 #else
-  return count;
+inline constexpr bool sanitized = false;
 #endif
-}
+
+constexpr std::uint64_t worthwhile_seeds(std::uint64_t count) { return sanitized ? (count + 2) / 3 : count; }
 
 /// The seeds first, first + 1, ...: `count` of them, fewer under a sanitizer.
 inline Traced<std::uint64_t> each_seed(std::uint64_t count, std::uint64_t first = 0,
