@@ -1,18 +1,22 @@
 #!/usr/bin/env bash
 # Runs the fuzz targets of build/fuzz, as many at a time as there are processors; a finding is an exit status of 1, its
-# input lies in build/fuzz/found. Arguments: for every target either "seconds N" or "cases N" (`mapping` and `config`, which
-# take ten and more times as long as the others, get a tenth of it), then options of libFuzzer. With cases and -seed=S,
-# and without what earlier runs left in build/fuzz/corpus, the cases are the same every time.
+# input lies in build/fuzz/found. Arguments: for every target either "seconds N", or "minutes N", which is a number of cases
+# that took N minutes on a quiet processor; then options of libFuzzer. With minutes and -seed=S, and without what earlier
+# runs left in build/fuzz/corpus, the cases are the same every time.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
-kind=${1:?seconds or cases} amount=${2:?how many}
+kind=${1:?seconds or minutes} amount=${2:?how many}
 shift 2
-case $kind in
-  seconds) limit=-max_total_time=$amount ;;
-  cases) limit=-runs=$amount ;;
-  *) echo "seconds or cases, not $kind" >&2; exit 2 ;;
-esac
+[[ $kind == seconds || $kind == minutes ]] || { echo "seconds or minutes, not $kind" >&2; exit 2; }
+
+# Targets, and cases of a minute: over a million in all. The last are the quickest, so no processor waits long at the end.
+declare -A cases_of=([config]=7500 [mapping]=8500 [metis]=175000 [machines]=375000 [mapping_file]=500000)
+targets=(config mapping metis machines mapping_file)
+limit_of() {
+  if [[ $kind == seconds ]]; then echo "-max_total_time=$amount"; else echo "-runs=$((amount * cases_of[$1]))"; fi
+}
+
 mkdir -p build/fuzz/found
 export UBSAN_OPTIONS=print_stacktrace=1
 
@@ -20,7 +24,6 @@ export UBSAN_OPTIONS=print_stacktrace=1
 fuzz() {
   local name=$1 limit=$2 log=build/fuzz/$1.log
   shift 2
-  [[ $name != @(mapping|config) || $limit != -runs=* ]] || limit=-runs=$((${limit#-runs=} / 10))
   mkdir -p "build/fuzz/corpus/$name"
   "build/fuzz/fuzzers/$name" -max_len=512 -len_control=20 -timeout=60 -report_slow_units=60 -rss_limit_mb=3000 -print_final_stats=1 \
     -artifact_prefix="build/fuzz/found/$name-" "$limit" "$@" "build/fuzz/corpus/$name" "tests/fuzz/corpus/$name" >"$log" 2>&1 || {
@@ -32,5 +35,5 @@ fuzz() {
 }
 export -f fuzz
 
-targets=(mapping metis machines mapping_file config)
-printf '%s\n' "${targets[@]}" | xargs -P "${PROCMAP_JOBS:-$(nproc)}" -I{} bash -c 'fuzz "$@"' - {} "$limit" "$@" || exit 1
+for target in "${targets[@]}"; do printf '%s %s\n' "$target" "$(limit_of "$target")"; done |
+  xargs -P "${PROCMAP_JOBS:-$(nproc)}" -L1 bash -c 'extra=("${@:1:$#-2}"); fuzz "${@: -2}" "${extra[@]}"' - "$@" || exit 1
