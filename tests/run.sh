@@ -24,9 +24,9 @@ if (($#)); then
   python -m pytest "$@" || failed=1
 else
   second_part=(tests/python/{distributed,library,mpi,placement,project})
-  python -m pytest "${second_part[@]}" >build/release/pytest.log 2>&1 &
+  python -m pytest --durations=8 "${second_part[@]}" >build/release/pytest.log 2>&1 &
   jobs_running+=($!) logs+=(build/release/pytest.log)
-  python -m pytest "${second_part[@]/#/--ignore=}" || failed=1
+  python -m pytest --durations=8 "${second_part[@]/#/--ignore=}" || failed=1
 fi
 for job in "${jobs_running[@]}"; do wait "$job" || failed=1; done
 for log in "${logs[@]}"; do

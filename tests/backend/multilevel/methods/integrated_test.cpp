@@ -18,7 +18,7 @@ std::vector<Block> map_on(MappingJob const& job, int threads = 2) {
 }
 
 TEST(MapGraph, EndsFeasibleWithUnitWeightsInBothMethods) {
-  for (auto const seed : each_seed(3))
+  for (auto const seed : each_seed(2))
     for_each_unit_shape(seed, [&](Graph const& graph, std::string const& name) {
       for (auto const& topology : small_machines())
         for (auto const* const preset : {"im", "fast", "hm", "default"}) {

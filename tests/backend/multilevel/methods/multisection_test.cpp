@@ -25,7 +25,7 @@ void expect_feasible(MappingJob const& job, std::vector<Block> const& block, std
 }
 
 TEST(Multisect, EndsFeasibleWithUnitWeights) {
-  for (auto const seed : each_seed(5))
+  for (auto const seed : each_seed(2))
     for_each_unit_shape(seed, [&](Graph const& graph, std::string const& name) {
       for (auto const& topology : small_machines())
         for (auto const* const preset : {"default", "hm"})
