@@ -73,15 +73,14 @@ def _mapped(args: argparse.Namespace, comm: Any, topology: procmap.Topology) -> 
         own = len(rows.offsets) - 1  # type: ignore[arg-type]
         first = sum(comm.allgather(own)[: comm.Get_rank()])
         given["fixed"] = given["fixed"][first : first + own]
-    said: dict[str, Any] = {"allow_empty": args.allow_empty is not False}
-    if args.verbose:
-        said["progress"] = lambda line: print(line, file=sys.stderr)
+    progress = (lambda line: print(line, file=sys.stderr)) if args.verbose else None
     try:
         return distributed.map(
             comm,
             rows,
             topology,
             imbalance=args.imbalance,
+            allow_empty=args.allow_empty,
             config=config_of(args),
             seed=args.seed,
             device=args.device,
@@ -89,8 +88,8 @@ def _mapped(args: argparse.Namespace, comm: Any, topology: procmap.Topology) -> 
             repeats=args.repeats,
             gather_arcs=args.gather_arcs,
             strict=True,
+            progress=progress,
             **given,
-            **said,
         )
     except InfeasibleError as exc:
         return exc.mapping  # type: ignore[return-value]

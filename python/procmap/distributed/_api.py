@@ -24,7 +24,13 @@ from procmap.distributed._solve import Method, Solver
 from procmap.mapping._api import infeasibility
 from procmap.mapping._constraints import as_capacities, check_room
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
-from procmap.mapping._options import as_imbalance, attempts, chosen_config, device_name
+from procmap.mapping._options import (
+    as_imbalance,
+    attempts,
+    chosen_config,
+    default_imbalance,
+    device_name,
+)
 from procmap.mapping._report import Report, Units
 from procmap.mapping._result import as_blocks
 from procmap.topology._topology import Topology
@@ -38,7 +44,6 @@ if TYPE_CHECKING:
     from procmap.config._fields import Preset
     from procmap.distributed._input import Given, RowsLike
 
-_IMBALANCE = 0.03
 _GATHER_ARCS = 2**26
 
 
@@ -67,7 +72,7 @@ def map(
     imbalance: float | None = None,
     capacities: ArrayLike | None = None,
     fixed: ArrayLike | None = None,
-    allow_empty: bool = True,
+    allow_empty: bool = False,
     preset: Preset = "default",
     config: Config | None = None,
     seed: int = 0,
@@ -170,13 +175,11 @@ def partition(
 
     Parameters
     ----------
-    comm, local_graph, imbalance, capacities, fixed, preset, config, seed, device, threads, repeats,
-    gather_arcs, strict, progress
+    comm, local_graph, imbalance, capacities, fixed, allow_empty, preset, config, seed, device,
+    threads, repeats, gather_arcs, strict, progress
         As in `map`.
     k : int
         Number of blocks, in [1, 2**22].
-    allow_empty : bool
-        As in `procmap.partition`.
 
     Returns
     -------
@@ -337,7 +340,7 @@ def _capacities(
     """Return what every PE may carry, and the imbalance that is allowed."""
     k = topology.num_pes
     one_each = given.level.num_vertices <= k and given.unit_loads
-    allowed = imbalance if imbalance is not None else 0.0 if one_each else _IMBALANCE
+    allowed = default_imbalance(one_each) if imbalance is None else imbalance
     if capacities is None:
         return np.full(k, _core.block_capacity(given.total_load, k, allowed), np.int64), allowed
     room = as_capacities(capacities, given.load)

@@ -107,14 +107,18 @@ def as_imbalance(imbalance: object) -> float | None:
 
 
 def allowed_imbalance(imbalance: float | None, graph: Graph, k: int) -> float:
-    """Return `imbalance`, or what it is if nobody said one.
-
-    Where every task of load 1 can have a PE of its own, 3 % more than the average would let PEs
-    take two and leave others idle, which nobody wants who did not ask for it.
-    """
+    """Return `imbalance`, or what it is if nobody said one."""
     if imbalance is not None:
         return imbalance
-    one_each = graph.num_vertices <= k and bool((graph.vertex_weights == 1).all())
+    return default_imbalance(graph.num_vertices <= k and bool((graph.vertex_weights == 1).all()))
+
+
+def default_imbalance(one_each: bool) -> float:
+    """Return the imbalance that is allowed if nobody said one.
+
+    Where every task of load 1 can have a PE of its own (`one_each`), 3 % more than the average
+    would let PEs take two and leave others idle, which nobody wants who did not ask for it.
+    """
     return 0.0 if one_each else _IMBALANCE
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """procmap.distributed on ranks that are threads: one answer, wherever the rows lie."""
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -323,3 +325,14 @@ def test_progress_is_told_at_rank_0():
     lines = []
     mapped(GEOMETRIC, 2, gather_arcs=700, progress=lines.append)
     assert any(line.startswith("refine, level 0: 400 vertices, cost ") for line in lines)
+
+
+@pytest.mark.parametrize("name", ["map", "partition"])
+def test_options_of_one_machine_have_the_same_defaults(name):
+    here = inspect.signature(getattr(procmap, name)).parameters
+    ranks = inspect.signature(getattr(pd, name)).parameters
+
+    shared = [option for option in ranks if option in here]
+
+    assert "allow_empty" in shared
+    assert {o: ranks[o].default for o in shared} == {o: here[o].default for o in shared}
