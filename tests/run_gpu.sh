@@ -5,7 +5,7 @@
 # downloads nothing.
 #
 #   bash tests/run_gpu.sh                     all
-#   bash tests/run_gpu.sh equality            only these steps: cpu backend equality faults memcheck racecheck
+#   bash tests/run_gpu.sh equality            only these steps: cpu backend crews equality faults memcheck racecheck
 #                                             initcheck synccheck python fingerprint upload
 #
 # CUDAARCHS (default 90), PROCMAP_JOBS, PROCMAP_GTEST_FILTER (for backend and equality), PROCMAP_GRAPHS (folder of
@@ -17,7 +17,7 @@ build=build/gpu
 jobs=${PROCMAP_JOBS:-$(nproc)}
 logs=$build/logs
 steps=("$@")
-((${#steps[@]})) || steps=(cpu backend equality faults memcheck racecheck initcheck synccheck python fingerprint upload)
+((${#steps[@]})) || steps=(cpu backend crews equality faults memcheck racecheck initcheck synccheck python fingerprint upload)
 filter=${PROCMAP_GTEST_FILTER:-*}
 table=()
 
@@ -81,7 +81,7 @@ generator=$(command -v ninja >/dev/null && echo Ninja || echo 'Unix Makefiles')
 configure_and_build() {
   run_step configure 120 cmake -S . -B "$build" -G "$generator" -DCMAKE_BUILD_TYPE=Release -DPROCMAP_CUDA=ON \
     -DPROCMAP_TESTS=ON "-DCMAKE_CUDA_ARCHITECTURES=${CUDAARCHS:-90-real}" || return 1
-  local targets=(backend_cuda_tests equality_tests cuda_fault_tests)
+  local targets=(backend_cuda_tests crew_tests equality_tests cuda_fault_tests)
   [[ ${steps[*]} == upload ]] && targets=()
   [[ " ${steps[*]} " == *" cpu "* ]] && targets=(all)
   [[ " ${steps[*]} " == *" upload "* ]] && targets+=(upload_speed)
@@ -97,6 +97,7 @@ for step in "${steps[@]}"; do
   case $step in
     cpu) run_step cpu 600 ctest --test-dir "$build" -LE cuda -j "$jobs" --output-on-failure ;;
     backend) run_step backend 600 bash -c "sharded $build/tests/cuda/backend_cuda_tests" ;;
+    crews) run_step crews 600 "$build/tests/cuda/crew_tests" --gtest_brief=1 ;;
     equality) run_step equality 1200 bash -c "sharded $build/tests/cuda/equality_tests" ;;
     faults) run_step faults 600 "$build/tests/cuda/cuda_fault_tests" --gtest_brief=1 ;;
     memcheck) run_step memcheck 600 bash -c 'sanitize memcheck' ;;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "cuda/exec/device_buffer.hpp"
 #include "cuda/exec/device_scan.hpp"
@@ -48,9 +49,9 @@ class CudaExecutor {
   CudaExecutor(int threads, Run& run, int device = 0)
       : device_(device), memory_(stream_.get()), jobs_(host_threads(threads)), run_(run) {
     cuda_check(cudaDeviceGetAttribute(&num_processors_, cudaDevAttrMultiProcessorCount, device));
-    int most = 0;
-    cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    shared_bytes_ = static_cast<std::size_t>(most) - reserved_shared_bytes;
+    int generation = 0;
+    cuda_check(cudaDeviceGetAttribute(&generation, cudaDevAttrComputeCapabilityMajor, device));
+    most_crew_blocks_ = generation < 9 ? 1 : 16;  // before the H100 there are no clusters
     clock_ = buffer<GridClock>(1);
     cuda_check(cudaMemsetAsync(clock_.data(), 0, sizeof(GridClock), stream()));
   }
@@ -81,6 +82,30 @@ class CudaExecutor {
         GridMemory{totals.data(), counters.data(), arena.data(), needs.scratch_bytes, table_bytes, clock_.data()},
         blocks, stream());
   }
+  /// Composite f.of(i) for all i, each in a crew of its own. Phases are timed in the first one.
+  template <class F>
+  void resident_parts(std::vector<ResidentNeeds> const& needs, F const& f) {
+    run_.checkpoint();
+    Edge items = 0;
+    std::vector<std::size_t> place{0};
+    for (auto const& part : needs) {
+      place.push_back(place.back() + part.scratch_bytes);
+      items = std::max(items, part.items);
+    }
+    auto const n = needs.size();
+    unsigned const blocks = blocks_of_crew(static_cast<Edge>(n), items, num_processors_, most_crew_blocks_);
+    auto const totals = buffer<Weight>(2 * n * blocks);
+    auto const counters = buffer<unsigned>(n * GridMemory::num_counters);
+    auto const arena = buffer<std::byte>(place.back());
+    auto const places = buffer<std::size_t>(place.size());
+    fill(counters.data(), static_cast<Edge>(counters.size()), 0u);
+    upload(place.data(), static_cast<Edge>(place.size()), places.data());
+    if (!resident_time_) resident_time_.emplace(run_);
+    launch_crews(f, GridMemory{totals.data(), counters.data(), arena.data(), 0, 0, clock_.data()}, places.data(),
+                 static_cast<unsigned>(n), blocks, stream());
+  }
+  /// Whether tables of so many keys leave crews without memory of their own for them.
+  static constexpr bool crews_hold(Vertex universe) { return universe <= BlockTable::max_keys; }
   /// Waits until everything asked for so far is done.
   void wait() const {
     stream_.wait();
@@ -128,7 +153,7 @@ class CudaExecutor {
     if (work / n < large_team_work)
       launch_teams<SmallTeam>(n, small_team_bytes, f, stream());
     else
-      launch_teams<LargeTeam>(n, shared_bytes_, f, stream());
+      launch_teams<LargeTeam>(n, large_team_bytes, f, stream());
   }
 
   template <class F>
@@ -142,7 +167,7 @@ class CudaExecutor {
     if (queue.work < large_team_work)
       launch_queue<SmallTeam>(turns, small_team_bytes, f, stream());
     else
-      launch_queue<LargeTeam>(turns, shared_bytes_, f, stream());
+      launch_queue<LargeTeam>(turns, large_team_bytes, f, stream());
   }
 
   /// needs(i) must not depend on what f does for other items.
@@ -280,7 +305,8 @@ class CudaExecutor {
  private:
   static constexpr Edge large_team_work = 4096;  // arcs per item
   static constexpr std::size_t small_team_bytes = std::size_t{20} << 10;
-  static constexpr std::size_t reserved_shared_bytes = 2048;  // for what kernels declare themselves
+  static constexpr std::size_t large_team_bytes = std::size_t{32}
+                                                  << 10;  // more takes away from the cache, and is slower
   static constexpr Vertex max_block_universe = 1 << 13;  // 200 KB per block, 50 MB in all
 
   template <class T>
@@ -307,7 +333,7 @@ class CudaExecutor {
   PinnedCell cell_;
   Buffer<GridClock> clock_;  // of the resident kernels
   int num_processors_ = 1;
-  std::size_t shared_bytes_ = 0;  // of a block that has a processor for itself
+  unsigned most_crew_blocks_ = 1;
   mutable HostJobs jobs_;
   Run& run_;
   mutable std::optional<DeviceTime> resident_time_;  // from the launch of a resident kernel until nothing is under way

@@ -41,7 +41,7 @@ struct BlockTable {
   int count;
 };
 
-/// Device memory that one resident kernel works in.
+/// Device memory that one crew works in.
 struct GridMemory {
   static constexpr int num_counters = 4;
 
@@ -53,10 +53,10 @@ struct GridMemory {
   GridClock* clock = nullptr;
 };
 
-/// Runs passes inside one cooperative kernel. Every thread of the grid executes the same phases and calls the same
-/// verbs with the same arguments; each verb ends with a barrier of the whole grid, about 1 us, where CudaExecutor
-/// launches kernels and waits for their results. So loops with many short rounds belong here. Tiles have `Lanes` lanes.
-template <int Lanes>
+/// Runs passes inside one kernel. Every thread of the crew executes the same phases and calls the same verbs with the
+/// same arguments; each verb ends with a barrier of the crew, about 1 us for a whole grid, where CudaExecutor launches
+/// kernels and waits for their results. So loops with many short rounds belong here. Tiles have `Lanes` lanes.
+template <int Lanes, class Crew = GridCrew>
 class GridExecutor {
  public:
   template <class T>
@@ -104,7 +104,7 @@ class GridExecutor {
   }
   template <class F>
   __device__ void for_each_ahead(Edge n, F f) {
-    for (Edge i = thread_index(); i < n; i += num_threads()) f(i);
+    for (Edge i = Crew::thread(); i < n; i += Crew::threads()) f(i);
   }
 
   template <class Work, class F>
@@ -112,10 +112,10 @@ class GridExecutor {
     ScratchScope const scope(*this);
     auto const listed = buffer<Edge>(static_cast<std::size_t>(n));
     unsigned* const count = next_counter();
-    serve_group_items<Lanes>(n, work, f, [=](Edge i) { listed.data()[atomicAdd(count, 1u)] = i; });
+    serve_group_items<Lanes, Crew>(n, work, f, [=](Edge i) { listed.data()[atomicAdd(count, 1u)] = i; });
     sync();
     if (*count == 0) return;
-    for (unsigned next = blockIdx.x; next < *count; next += gridDim.x) f(listed.data()[next], BlockGroup{});
+    for (unsigned next = Crew::block(); next < *count; next += Crew::blocks()) f(listed.data()[next], BlockGroup{});
     sync();
   }
 
@@ -124,7 +124,7 @@ class GridExecutor {
     ScratchScope const scope(*this);
     auto const listed = buffer<Edge>(static_cast<std::size_t>(n));
     unsigned* const count = next_counter();
-    serve_table_items(
+    serve_table_items<Crew>(
         n, universe, needs, f, [=](Edge i, Vertex) { listed.data()[atomicAdd(count, 1u)] = i; },
         *reinterpret_cast<ResidentTables<Lanes>(*)[block_warps]>(shared_));
     sync();
@@ -138,7 +138,7 @@ class GridExecutor {
     auto const tile =
         TileGroup<Lanes>{cooperative_groups::tiled_partition<Lanes>(cooperative_groups::this_thread_block())};
     Weight mine = 0;
-    for (Edge i = thread_index() / Lanes; i < n; i += num_threads() / Lanes)
+    for (Edge i = Crew::thread() / Lanes; i < n; i += Crew::threads() / Lanes)
       if (Weight const value = term(i, tile); tile.rank() == 0) mine += value;
     return over_blocks(BlockGroup{}.sum(mine)).all;
   }
@@ -146,7 +146,7 @@ class GridExecutor {
   template <class F>
   __device__ Weight sum(Edge n, F term) {
     Weight mine = 0;
-    for (Edge i = thread_index(); i < n; i += num_threads()) mine += static_cast<Weight>(term(i));
+    for (Edge i = Crew::thread(); i < n; i += Crew::threads()) mine += static_cast<Weight>(term(i));
     BlockGroup const block;
     return over_blocks(block.sum(mine)).all;
   }
@@ -173,7 +173,7 @@ class GridExecutor {
       }
       before += all;
     }
-    if (thread_index() == 0) out[n] = totals.all;
+    if (Crew::thread() == 0) out[n] = totals.all;
     sync();
     return totals.all;
   }
@@ -228,7 +228,7 @@ class GridExecutor {
     ScratchScope const scope(*this);
     auto const other = buffer<T>(static_cast<std::size_t>(n));
     static_assert(2 * sizeof(T) * block_threads <= shared_bytes);
-    grid_sort(data, other.data(), n, less, reinterpret_cast<T*>(shared_), [this] { sync(); });
+    crew_sort<Crew>(data, other.data(), n, less, reinterpret_cast<T*>(shared_));
   }
 
  private:
@@ -237,8 +237,8 @@ class GridExecutor {
     Edge begin, end;
     __device__ explicit Chunk(Edge n) {
       Edge const tiles = (n + block_threads - 1) / block_threads;
-      Edge const per_block = (tiles + gridDim.x - 1) / gridDim.x * block_threads;
-      begin = min(n, per_block * blockIdx.x);
+      Edge const per_block = (tiles + Crew::blocks() - 1) / Crew::blocks() * block_threads;
+      begin = min(n, per_block * Crew::block());
       end = min(n, begin + per_block);
     }
   };
@@ -247,14 +247,14 @@ class GridExecutor {
     Weight before, all;
   };
 
-  __device__ void sync() const { cooperative_groups::this_grid().sync(); }
+  __device__ void sync() const { Crew::sync(); }
 
   /// Shows one value of every block to all. Two sets of values take turns: who writes to one of them has passed the
   /// barrier behind which everybody had read it.
   __device__ Weight const* exchange(Weight of_block) {
-    Weight* const values = memory_.totals + (turn_ ? gridDim.x : 0);
+    Weight* const values = memory_.totals + (turn_ ? Crew::blocks() : 0);
     turn_ = !turn_;
-    if (threadIdx.x == 0) values[blockIdx.x] = of_block;
+    if (threadIdx.x == 0) values[Crew::block()] = of_block;
     sync();
     return values;
   }
@@ -263,8 +263,8 @@ class GridExecutor {
     auto const* const values = exchange(of_block);
     Weight before = 0;
     Weight all = 0;
-    for (unsigned b = threadIdx.x; b < gridDim.x; b += block_threads) {
-      if (b < blockIdx.x) before += values[b];
+    for (unsigned b = threadIdx.x; b < Crew::blocks(); b += block_threads) {
+      if (b < Crew::block()) before += values[b];
       all += values[b];
     }
     BlockGroup const block;
@@ -275,7 +275,7 @@ class GridExecutor {
   __device__ unsigned* next_counter() {
     unsigned* const counter = memory_.counter + counter_;
     counter_ = (counter_ + 1) % GridMemory::num_counters;
-    if (thread_index() == 0) memory_.counter[counter_] = 0;
+    if (Crew::thread() == 0) memory_.counter[counter_] = 0;
     return counter;
   }
 
@@ -285,15 +285,15 @@ class GridExecutor {
   __device__ void serve_large_items(unsigned count, Edge const* item, Needs needs, Vertex universe, F f) {
     if (universe <= BlockTable::max_keys) {
       auto& memory = *reinterpret_cast<BlockTable*>(shared_);
-      serve_large_items(count, item, needs, universe, f, gridDim.x, memory.keys, memory.sums, memory.used,
+      serve_large_items(count, item, needs, universe, f, Crew::blocks(), memory.keys, memory.sums, memory.used,
                         &memory.count);
       return;
     }
     auto const slots = table_slots(static_cast<std::uint64_t>(universe));
     auto const bytes = large_table_bytes(universe);
-    auto const tables = static_cast<unsigned>(min(std::size_t{gridDim.x}, memory_.table_bytes / bytes));
+    auto const tables = static_cast<unsigned>(min(std::size_t{Crew::blocks()}, memory_.table_bytes / bytes));
     if (tables == 0) __trap();  // whoever launched the kernel counted wrongly
-    std::byte* const mine = memory_.arena + memory_.arena_bytes + bytes * blockIdx.x;
+    std::byte* const mine = memory_.arena + memory_.arena_bytes + bytes * Crew::block();
     auto* const sums = reinterpret_cast<Weight*>(mine);
     auto* const keys = reinterpret_cast<Vertex*>(sums + slots);
     auto* const used = reinterpret_cast<std::uint32_t*>(keys + slots);
@@ -304,7 +304,7 @@ class GridExecutor {
   __device__ void serve_large_items(unsigned count, Edge const* item, Needs needs, Vertex universe, F f,
                                     unsigned num_tables, Vertex* keys, Weight* sums, Slot* used, int* table_count) {
     BlockGroup const block;
-    for (unsigned next = blockIdx.x; next < count && blockIdx.x < num_tables; next += num_tables) {
+    for (unsigned next = Crew::block(); next < count && Crew::block() < num_tables; next += num_tables) {
       Edge const i = item[next];
       auto const wanted = static_cast<std::uint64_t>(table_keys(needs(i), universe));
       DeviceTable<Slot> table(keys, sums, used, table_count, static_cast<std::uint32_t>(table_slots(wanted)));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "cuda/exec/crews.cuh"
 #include "cuda/exec/groups.cuh"
-#include "cuda/exec/passes.cuh"
 
 namespace procmap {
 
@@ -52,16 +52,16 @@ __device__ Edge place_among_runs(T const* data, Edge n, Edge width, Edge i, Less
   return place;
 }
 
-/// Sorts n elements by a strict total order with all threads of the grid: tiles of a block in shared memory, then
+/// Sorts n elements by a strict total order with all threads of a crew: tiles of a block in shared memory, then
 /// the sorted runs, many at a time. `other` has room for n elements, `tile` for 2 * block_threads.
-template <class T, class Less, class Sync>
-__device__ void grid_sort(T* data, T* other, Edge n, Less less, T* tile, Sync sync) {
+template <class Crew, class T, class Less>
+__device__ void crew_sort(T* data, T* other, Edge n, Less less, T* tile) {
   int merges = 0;
   for (Edge width = block_threads; width < n; width *= merge_ways) ++merges;
   T* from = merges % 2 == 0 ? data : other;  // so that the last merge ends in `data`
   T* to = merges % 2 == 0 ? other : data;
 
-  for (Edge base = Edge{blockIdx.x} * block_threads; base < n; base += Edge{gridDim.x} * block_threads) {
+  for (Edge base = Edge{Crew::block()} * block_threads; base < n; base += Crew::threads()) {
     int const length = n - base < block_threads ? static_cast<int>(n - base) : block_threads;
     int const i = static_cast<int>(threadIdx.x);
     T* now = tile;
@@ -78,10 +78,10 @@ __device__ void grid_sort(T* data, T* other, Edge n, Less less, T* tile, Sync sy
     if (i < length) from[base + i] = now[i];
     __syncthreads();
   }
-  sync();
+  Crew::sync();
   for (Edge width = block_threads; width < n; width *= merge_ways) {
-    for (Edge i = thread_index(); i < n; i += num_threads()) to[place_among_runs(from, n, width, i, less)] = from[i];
-    sync();
+    for (Edge i = Crew::thread(); i < n; i += Crew::threads()) to[place_among_runs(from, n, width, i, less)] = from[i];
+    Crew::sync();
     T* const swapped = from;
     from = to;
     to = swapped;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "cuda/exec/crews.cuh"
 #include "cuda/exec/groups.cuh"
 #include "procmap/types.hpp"
 
@@ -11,8 +12,8 @@ namespace procmap {
 // The kernels behind the verbs of CudaExecutor. All of them stride over the grid with 64-bit indices, so any grid
 // serves any number of items.
 
-__device__ inline Edge thread_index() { return Edge{blockIdx.x} * block_threads + threadIdx.x; }
-__device__ inline Edge num_threads() { return Edge{gridDim.x} * block_threads; }
+__device__ inline Edge thread_index() { return GridCrew::thread(); }
+__device__ inline Edge num_threads() { return GridCrew::threads(); }
 
 template <class F>
 __global__ void __launch_bounds__(block_threads) for_each_kernel(Edge n, __grid_constant__ F const f) {
@@ -45,10 +46,10 @@ __device__ void serve_with_warps(Index warp_index, Index num_warps, Index n, Wor
   }
 }
 
-/// Serves the small and medium items with all threads of the grid; on_large(i) is told of the others.
-template <int Lanes, class Work, class F, class OnLarge>
+/// Serves the small and medium items with all threads of a crew; on_large(i) is told of the others.
+template <int Lanes, class Crew = GridCrew, class Work, class F, class OnLarge>
 __device__ void serve_group_items(Edge n, Work const& work, F const& f, OnLarge on_large) {
-  serve_with_warps<Lanes>(thread_index() / warp_lanes, num_threads() / warp_lanes, n, work, f, tile_work<Lanes>,
+  serve_with_warps<Lanes>(Crew::thread() / warp_lanes, Crew::threads() / warp_lanes, n, work, f, tile_work<Lanes>,
                           warp_work, on_large);
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <new>
 
 #include "cuda/exec/cuda_check.hpp"
 #include "cuda/exec/grid_executor.cuh"
@@ -24,6 +26,41 @@ __global__ void __launch_bounds__(block_threads, blocks_per_processor<F>)
   GridExecutor<Lanes> ex(memory, shared, clock);
   f(ex);
   if (blockIdx.x == 0) clock.report(*memory.clock);
+}
+
+/// Composite f.of(i) for every item i, each run by a crew: the cluster of the same number.
+template <class F, int Lanes>
+__global__ void __launch_bounds__(block_threads, 1)
+    crew_kernel(__grid_constant__ F const f, __grid_constant__ GridMemory const all, std::size_t const* place) {
+  using Composite = decltype(f.of(Edge{}));
+  extern __shared__ __align__(16) std::byte shared[];
+  __shared__ KernelClock clock;
+  __shared__ __align__(16) std::byte room[sizeof(GridMemory) + sizeof(Composite)];
+  auto* const memory = reinterpret_cast<GridMemory*>(room);
+  auto* const composite = reinterpret_cast<Composite*>(memory + 1);
+  static_assert(sizeof(GridMemory) % alignof(Composite) == 0);
+  if (KernelClock::on_duty()) clock.start();
+  if (threadIdx.x == 0) {
+    unsigned const blocks = ClusterCrew::blocks();
+    unsigned const i = blockIdx.x / blocks;
+    new (memory) GridMemory{all.totals + 2 * blocks * i,
+                            all.counter + GridMemory::num_counters * i,
+                            all.arena + place[i],
+                            place[i + 1] - place[i],
+                            0,
+                            all.clock};
+    new (composite) Composite(f.of(i));
+  }
+  __syncthreads();
+  GridExecutor<Lanes, ClusterCrew> ex(*memory, shared, clock);
+  (*composite)(ex);
+  if (blockIdx.x == 0) clock.report(*all.clock);
+}
+
+/// Blocks of each of n crews, of which the one with the most work has this many items: a power of two.
+inline unsigned blocks_of_crew(Edge n, Edge items, int num_processors, unsigned most) {
+  Edge const enough = std::min<Edge>(num_processors / n, (items * small_lanes + block_threads - 1) / block_threads);
+  return std::bit_floor(static_cast<unsigned>(std::clamp<Edge>(enough, 1, most)));
 }
 
 /// Blocks that take part in a kernel with this many items. More than one per processor only once each has plenty to do.
@@ -55,6 +92,28 @@ void launch_resident_with(F const& f, GridMemory const& memory, unsigned blocks,
   void* arguments[] = {const_cast<F*>(&f), const_cast<GridMemory*>(&memory)};
   cuda_check(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(kernel), dim3(blocks), dim3(block_threads),
                                          arguments, shared, stream));
+}
+
+template <class F>
+void launch_crews(F const& f, GridMemory const& memory, std::size_t const* place, unsigned n, unsigned blocks,
+                  cudaStream_t stream) {
+  constexpr auto shared = GridExecutor<small_lanes, ClusterCrew>::shared_bytes;
+  constexpr unsigned portable = 8;
+  auto* const kernel = &crew_kernel<F, small_lanes>;
+  cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+  if (blocks > portable) cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = blocks;
+  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(n * blocks);
+  config.blockDim = dim3(block_threads);
+  config.dynamicSmemBytes = shared;
+  config.stream = stream;
+  config.attrs = &cluster;
+  config.numAttrs = blocks > 1 ? 1 : 0;
+  cuda_check(cudaLaunchKernelEx(&config, kernel, f, memory, place));
 }
 
 /// KernelTraits<F>::by_degree: with more lanes per tile where vertices have many arcs.

@@ -74,8 +74,8 @@ __device__ inline Vertex table_keys(TableNeeds needs, Vertex universe) {
   return needs.keys < universe ? static_cast<Vertex>(needs.keys) : universe;
 }
 
-/// Serves the small and medium items with all threads of the grid; on_large(i, keys) is told of the others.
-template <class Needs, class F, class OnLarge, class Tables>
+/// Serves the small and medium items with all threads of a crew; on_large(i, keys) is told of the others.
+template <class Crew = GridCrew, class Needs, class F, class OnLarge, class Tables>
 __device__ void serve_table_items(Edge n, Vertex universe, Needs const& needs_of, F const& f, OnLarge on_large,
                                   Tables (&tables)[block_warps]) {
   constexpr int lanes = Tables::lanes;
@@ -84,8 +84,8 @@ __device__ void serve_table_items(Edge n, Vertex universe, Needs const& needs_of
   auto const tile = TileGroup<lanes>{cooperative_groups::tiled_partition<lanes>(warp.tile)};
   auto& mine = tables[threadIdx.x / warp_lanes];
   int const tile_index = warp.rank() / lanes;
-  Edge const first = (Edge{blockIdx.x} * block_warps + threadIdx.x / warp_lanes) * tiles_per_warp;
-  Edge const stride = Edge{gridDim.x} * block_warps * tiles_per_warp;
+  Edge const first = Crew::thread() / warp_lanes * tiles_per_warp;
+  Edge const stride = Crew::threads() / warp_lanes * tiles_per_warp;
 
   for (Edge base = first; base < n; base += stride) {
     Edge const i = base + tile_index;

@@ -58,8 +58,8 @@ __global__ void __launch_bounds__(Team::threads, 1)
   }
 }
 
-/// The queue of for_each_team_in_order. Teams take items in order, so an item waits only for items that other teams, which
-/// run already, have taken: they need not all run at the same time. Called by one lane of a team.
+/// The queue of for_each_team_in_order. Teams take items in order, so an item waits only for items that other teams,
+/// which run already, have taken: they need not all run at the same time. Called by one lane of a team.
 struct DeviceTeamQueue {
   using Flag = cuda::atomic_ref<std::int32_t, cuda::thread_scope_device>;
 
@@ -112,6 +112,7 @@ void launch_queue(DeviceTeamQueue const& queue, std::size_t fast_bytes, F const&
   constexpr Edge most = 1 << 12;  // more do not run at the same time
   auto* const kernel = &queue_kernel<Team, F>;
   cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(fast_bytes)));
+  cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxL1));
   kernel<<<static_cast<unsigned>(std::min(queue.items.count, most)), Team::threads, fast_bytes, stream>>>(
       queue, static_cast<unsigned>(fast_bytes), f);
   check_launch();

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <vector>
 
 #include "core/run.hpp"
 #include "exec/pass_types.hpp"
@@ -52,6 +53,9 @@
 //   slab_arcs()                       | host     |       |          | for passes with temporary rows: arcs at a time
 //   resident(needs, f)                | host     | no    |          | f(executor), a composite of resident phases;
 //                                     |          |       |          | KernelTraits<F> says how it is compiled
+//   resident_parts(needs, f)          | GPU      | no    |          | resident(needs[i], f.of(i)) for all i at the
+//                                     |          |       |          | same time, each by a crew; their tables have at
+//                                     |          |       |          | most so many keys that crews_hold(keys)
 //   scratch_bytes<T>(n), pass_bytes(n)| host     |       |          | what a buffer and a pass of n items add to
 //                                     |          |       |          | ResidentNeeds::scratch_bytes
 //   run()                             | host     |       |          | the call: `Phase phase(ex.run(), "name")` times
@@ -122,7 +126,15 @@ concept HostExecutor =
 
 /// One that starts many teams by one launch and lets them wait for each other.
 template <class E>
-concept TeamQueueExecutor = HostExecutor<E> && requires(E& ex) { ex.for_each_team_in_order(TeamQueue{}, probe::TurnPass{}); };
+concept TeamQueueExecutor =
+    HostExecutor<E> && requires(E& ex) { ex.for_each_team_in_order(TeamQueue{}, probe::TurnPass{}); };
+
+/// One that runs many composites at the same time, each by a crew of lanes of its own.
+template <class E>
+concept CrewExecutor = HostExecutor<E> && requires(E& ex, std::vector<ResidentNeeds> needs) {
+  ex.resident_parts(needs, probe::Composites{});
+  { E::crews_hold(Vertex{}) } -> std::same_as<bool>;
+};
 
 /// What HostExecutor::resident hands out.
 template <class E>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/hd.hpp"
 #include "procmap/types.hpp"
 
 // Arguments with which the concepts of exec/executor.hpp and exec/lanes.hpp ask for a verb. They are never called.
@@ -53,6 +54,10 @@ struct PartPass {
 struct Composite {
   template <class Exec>
   void operator()(Exec&) const {}
+};
+
+struct Composites {
+  PROCMAP_HD Composite of(Edge) const { return {}; }
 };
 
 }  // namespace procmap::probe

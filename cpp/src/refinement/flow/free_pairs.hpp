@@ -32,11 +32,12 @@ PairState cut_alone(Exec& ex, FlowRun<Exec> const& run, Objective const& objecti
   return work;
 }
 
-/// One cut for every pair, each on one thread as soon as its blocks are free, in the order of the colour classes. What a
-/// cut does, and what it changes, depends on its two blocks alone where all distances are equal; so the outcome is the
-/// same as if one class came after the other.
+/// One cut for every pair, each on one thread as soon as its blocks are free, in the order of the colour classes. What
+/// a cut does, and what it changes, depends on its two blocks alone where all distances are equal; so the outcome is
+/// the same as if one class came after the other.
 template <HostExecutor Exec, class Objective>
-FlowResult cut_free_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objective, std::vector<BlockPair> const& pairs) {
+FlowResult cut_free_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objective,
+                          std::vector<BlockPair> const& pairs) {
   Phase phase(ex.run(), "flow: cuts");
   PairQueue queue(pairs, run.problem.blocks.num_blocks, ex.threads());
   run.scratch.resize(static_cast<std::size_t>(ex.threads()));

@@ -22,15 +22,10 @@ FlowResult cut_all_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objectiv
     return cut_queued_pairs(ex, run, objective, pairs, begin);
 }
 
-/// Pairwise flow refinement of all scopes at once: every two adjacent blocks of a scope exchange vertices along a
-/// minimum cut of the band around their border (Sanders and Schulz, "Engineering multilevel graph partitioning
-/// algorithms", section 4), the pairs of a colour class of the scopes' quotient graphs at once (Holtgrewe, Sanders,
-/// Schulz, "Engineering a scalable high quality graph partitioner"). Follows refine(): expects the scopes' best
-/// mappings in `block` and their states in `scratch`, and updates both. No scope gets worse, no block exceeds its
-/// capacity, and scopes with an overloaded block stay as they are. Fixed vertices do not move.
+/// A flow refinement before its first round.
 template <HostExecutor Exec, class Objective>
-FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, RefinementScratch<Exec>& scratch,
-                        Block* block, FlowConfig const& config, std::uint64_t seed) {
+FlowRun<Exec> begin_flow(Exec& ex, RefinementProblem<Objective> const& refined, RefinementScratch<Exec>& scratch,
+                         Block* block, FlowConfig const& config, std::uint64_t seed) {
   auto const& [graph, objective, blocks, anchors, copies] = refined;
   FlowRun<Exec> run(ex, graph, blocks, !ObjectiveTraits<Objective>::all_equal);
   run.problem = {graph, blocks, block, scratch.block_weight.data(), nullptr, config, seed, anchors};
@@ -42,7 +37,19 @@ FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, R
                run.scope_change.data(),
                scratch.scope.data()};
   start_flow(ex, run);
+  return run;
+}
 
+/// Pairwise flow refinement of all scopes at once: every two adjacent blocks of a scope exchange vertices along a
+/// minimum cut of the band around their border (Sanders and Schulz, "Engineering multilevel graph partitioning
+/// algorithms", section 4), the pairs of a colour class of the scopes' quotient graphs at once (Holtgrewe, Sanders,
+/// Schulz, "Engineering a scalable high quality graph partitioner"). Follows refine(): expects the scopes' best
+/// mappings in `block` and their states in `scratch`, and updates both. No scope gets worse, no block exceeds its
+/// capacity, and scopes with an overloaded block stay as they are. Fixed vertices do not move.
+template <HostExecutor Exec, class Objective>
+FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, RefinementScratch<Exec>& scratch,
+                        Block* block, FlowConfig const& config, std::uint64_t seed) {
+  auto run = begin_flow(ex, refined, scratch, block, config, seed);
   FlowResult result;
   for (int round = 0; round < config.rounds; ++round) {
     auto border = find_borders(ex, run, scratch.active.data());
@@ -51,11 +58,11 @@ FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, R
     fill_changes(ex, run, 0);
     run.problem.border = border.entries.data();
     run.problem.seed = hash(seed, static_cast<std::uint64_t>(round));
-    auto const cuts = cut_all_pairs(ex, run, objective, std::move(border.pairs));
+    auto const cuts = cut_all_pairs(ex, run, refined.objective, std::move(border.pairs));
     result.cuts += cuts.cuts;
     result.cut_short += cuts.cut_short;
     auto const* const changed = run.state.changed.scope;
-    if (ex.sum(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) -> Weight { return changed[s]; }) == 0) break;
+    if (ex.sum(refined.blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) -> Weight { return changed[s]; }) == 0) break;
   }
   return result;
 }

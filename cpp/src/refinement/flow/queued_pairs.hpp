@@ -8,8 +8,8 @@
 
 namespace procmap {
 
-/// Rule: slots for pairs of blocks that hold `vertices` and `arcs` together at most. All of them share as much memory as
-/// two copies of a small graph; on a larger one a band that reaches far finds no room.
+/// Rule: slots for pairs of blocks that hold `vertices` and `arcs` together at most. All of them share as much memory
+/// as two copies of a small graph; on a larger one a band that reaches far finds no room.
 inline BandSlots band_slots(Edge num_blocks, Edge vertices, Edge arcs) {
   constexpr Edge small = Edge{64} << 20;   // bytes
   constexpr Edge most = Edge{256} << 20;

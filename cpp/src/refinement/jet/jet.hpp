@@ -160,20 +160,63 @@ struct KernelTraits<RefinementLoop<Objective>> : DefaultKernelTraits {
   static constexpr bool by_degree = !ObjectiveTraits<Objective>::rare;
 };
 
+/// The loops of many parts.
+template <class Objective>
+struct RefinementLoops {
+  RefinementLoop<Objective> whole;
+  Part const* part;
+
+  PROCMAP_HD RefinementLoop<Objective> of(Edge i) const {
+    auto loop = whole;
+    auto const& mine = loop.refinement.part = part[i];
+    loop.active += mine.first;
+    loop.movers += mine.first;
+    loop.accepted += mine.first;
+    return loop;
+  }
+};
+
+template <HostExecutor Exec, class Objective>
+RefinementLoop<Objective> whole_loop(Refinement const& refinement, Objective const& objective,
+                                     RefinementScratch<Exec> const& scratch, Weight* rounds) {
+  return {refinement, objective, scratch.active.data(), scratch.movers.data(), scratch.accepted.data(), rounds};
+}
+
+template <HostExecutor Exec, class Objective>
+ResidentNeeds needs_of_part(Part const& part, CsrView graph, BlocksView const& blocks, Objective const& objective) {
+  bool const is_whole = part.num_vertices == graph.num_vertices;
+  Edge const arcs = is_whole ? graph.num_arcs : graph.num_arcs / graph.num_vertices * part.num_vertices;
+  return {part.num_vertices, rebalance_bytes<Exec>(part, blocks, objective), objective.num_keys(), arcs};
+}
+
 /// Refines one part, alone or while others refine other parts.
 template <HostExecutor Exec, class Objective>
 void refine_part(Exec& ex, Refinement const& refinement, Objective const& objective,
                  RefinementScratch<Exec> const& scratch, Weight* rounds) {
-  auto const& [graph, blocks, state, rules, part] = refinement;
-  RefinementLoop<Objective> const loop{refinement,
-                                       objective,
-                                       scratch.active.data() + part.first,
-                                       scratch.movers.data() + part.first,
-                                       scratch.accepted.data() + part.first,
-                                       rounds};
-  bool const is_whole = part.num_vertices == graph.num_vertices;
-  Edge const arcs = is_whole ? graph.num_arcs : graph.num_arcs / graph.num_vertices * part.num_vertices;
-  ex.resident({part.num_vertices, rebalance_bytes<Exec>(part, blocks, objective), objective.num_keys(), arcs}, loop);
+  auto const& part = refinement.part;
+  RefinementLoops<Objective> const loops{whole_loop(refinement, objective, scratch, rounds), &part};
+  ex.resident(needs_of_part<Exec>(part, refinement.graph, refinement.blocks, objective), loops.of(0));
+}
+
+/// Refines every scope by a crew of its own.
+template <CrewExecutor Exec, class Objective>
+void refine_scopes(Exec& ex, Refinement const& refinement, Objective const& objective,
+                   RefinementScratch<Exec> const& scratch, Weight* rounds) {
+  auto const& blocks = refinement.blocks;
+  Block const scopes = blocks.num_scopes();
+  auto const parts = scopes_as_parts(ex, refinement.graph.num_vertices, blocks, refinement.state.block);
+  auto part_buffer = ex.template buffer<Part>(parts.size());
+  ex.upload(parts.part.data(), scopes, part_buffer.data());
+  std::vector<ResidentNeeds> needs;
+  for (auto const& part : parts.part) needs.push_back(needs_of_part<Exec>(part, refinement.graph, blocks, objective));
+  ex.resident_parts(
+      needs, RefinementLoops<Objective>{whole_loop(refinement, objective, scratch, nullptr), part_buffer.data()});
+  auto const* const scope = refinement.state.scope;
+  ex.for_each(1, [=] PROCMAP_LAMBDA(Edge) {
+    std::int32_t most = 0;
+    for (Block s = 0; s < scopes; ++s) most = scope[s].rounds > most ? scope[s].rounds : most;
+    *rounds += most;
+  });
 }
 
 /// Jet's refinement (paper, refinement) of all scopes at once: label propagation while a scope is
@@ -197,6 +240,11 @@ void refine(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScr
       *rounds += ex.max(blocks.num_scopes(), [=](Edge s) { return scope[s].rounds; });
       return;
     }
+  } else if constexpr (ObjectiveTraits<Objective>::all_equal) {
+    constexpr Block fewest = 3, most = 1 << 12;  // scopes; fewer leave most of the machine idle
+    Block const scopes = blocks.num_scopes();
+    if (scopes >= fewest && scopes <= most && Exec::crews_hold(problem.objective.num_keys()))
+      return refine_scopes(ex, refinement, problem.objective, scratch, rounds);
   }
   refine_part(ex, refinement, objective, scratch, rounds);
 }

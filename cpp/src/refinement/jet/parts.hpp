@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
+#include "core/atomic.hpp"
 #include "refinement/state/refinement.hpp"
 
 namespace procmap {
@@ -56,6 +58,31 @@ Parts<Exec> parts_of_scopes(Exec& ex, Vertex num_vertices, BlocksView const& blo
     while (end < scopes && (end == first || begin[end] - begin[first] < wanted)) ++end;
     parts.part.push_back(
         {list, begin[first], begin[end] - begin[first], static_cast<Block>(first), static_cast<Block>(end - first)});
+  }
+  return parts;
+}
+
+/// A part for every scope, in lists that a machine with memory of its own makes: in no particular order.
+template <HostExecutor Exec>
+Parts<Exec> scopes_as_parts(Exec& ex, Vertex num_vertices, BlocksView const& blocks, Block const* block) {
+  auto const scopes = blocks.num_scopes();
+  std::vector<Vertex> begin(static_cast<std::size_t>(scopes) + 1, 0);
+  auto next_buffer = ex.template buffer<Vertex>(static_cast<std::size_t>(scopes));
+  auto* const next = next_buffer.data();
+  ex.fill(next, scopes, Vertex{0});
+  ex.for_each(num_vertices, [=] PROCMAP_LAMBDA(Edge v) { contended_add(&next[blocks.scope_of(block[v])], 1); });
+  ex.download(next, scopes, begin.data() + 1);
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  ex.upload(begin.data(), scopes, next);
+  Parts<Exec> parts;
+  parts.list = ex.template buffer<Vertex>(static_cast<std::size_t>(num_vertices));
+  auto* const list = parts.list.data();
+  ex.for_each(num_vertices, [=] PROCMAP_LAMBDA(Edge v) {
+    list[fetch_add(&next[blocks.scope_of(block[v])], 1)] = static_cast<Vertex>(v);
+  });
+  for (Block s = 0; s < scopes; ++s) {
+    Vertex const first = begin[static_cast<std::size_t>(s)];
+    parts.part.push_back({list, first, begin[static_cast<std::size_t>(s) + 1] - first, s, 1});
   }
   return parts;
 }

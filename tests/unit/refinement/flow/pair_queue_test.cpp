@@ -22,6 +22,19 @@ std::vector<BlockPair> random_pairs(Block num_blocks, int count, std::uint64_t s
   return pairs;
 }
 
+TEST(PairQueue, NamesWhatComesNextOnEitherSide) {
+  auto const turns = turns_of({{0, 1}, {1, 2}, {0, 2}, {0, 1}}, 3);
+
+  std::vector<std::vector<Edge>> next;
+  std::vector<int> waits_for;
+  for (auto const& turn : turns) {
+    next.push_back({turn.next[0], turn.next[1]});
+    waits_for.push_back(turn.waits_for);
+  }
+  EXPECT_EQ(next, (std::vector<std::vector<Edge>>{{2, 1}, {3, 2}, {3, -1}, {-1, -1}}));
+  EXPECT_EQ(waits_for, (std::vector<int>{0, 1, 2, 2}));
+}
+
 TEST(PairQueue, GivesPairsInOrderToOneTeam) {
   auto const pairs = random_pairs(6, 40, 1);
   PairQueue queue(pairs, 6, 1);
