@@ -17,6 +17,8 @@ for compiler in cc c++; do
   chmod +x "$folder/bin/$compiler"
 done
 
+export ZIG_GLOBAL_CACHE_DIR=${ZIG_GLOBAL_CACHE_DIR:-$folder/cache}
+
 rm -rf "$folder"/{dist,repaired,bare}
 python -m build --sdist --outdir "$folder/dist" . >"$folder/log"
 sdist=$(echo "$folder"/dist/*.tar.gz)
