@@ -48,11 +48,20 @@ def section(name: str, text: str, command: argparse.ArgumentParser) -> Iterator[
     yield "| argument | meaning |"
     yield "|---|---|"
     for action in actions:
-        shown = ", ".join(action.option_strings) or placeholder(action)
-        if action.option_strings and action.nargs != 0:
-            shown += f" {placeholder(action)}"
-        yield f"| `{shown}` | {(action.help or '').replace('|', '&#124;')} |"
+        yield f"| {argument(action)} | {(action.help or '').replace('|', '&#124;')} |"
     yield ""
+
+
+def argument(action: argparse.Action) -> str:
+    """Return names and value of an argument, each of which stays on a line (extra.css)."""
+    words = [", ".join(action.option_strings)] if action.option_strings else []
+    if action.choices and not action.metavar:
+        words += map(str, action.choices)
+    elif action.nargs != 0 and words:
+        words[0] += f" {placeholder(action)}"
+    elif not words:
+        words = [placeholder(action)]
+    return " ".join(f'<code class="option">{word}</code>' for word in words)
 
 
 def placeholder(action: argparse.Action) -> str:
