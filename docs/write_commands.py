@@ -54,14 +54,17 @@ def section(name: str, text: str, command: argparse.ArgumentParser) -> Iterator[
 
 def argument(action: argparse.Action) -> str:
     """Return names and value of an argument, each of which stays on a line (extra.css)."""
-    words = [", ".join(action.option_strings)] if action.option_strings else []
-    if action.choices and not action.metavar:
-        words += map(str, action.choices)
-    elif action.nargs != 0 and words:
-        words[0] += f" {placeholder(action)}"
-    elif not words:
-        words = [placeholder(action)]
-    return " ".join(f'<code class="option">{word}</code>' for word in words)
+    words = list(action.option_strings) or [placeholder(action)]
+    if action.option_strings and action.nargs != 0 and (action.metavar or not action.choices):
+        words[-1] += f" {placeholder(action)}"
+    names = ", ".join(map(code, words))
+    choices = action.choices or () if action.option_strings and not action.metavar else ()
+    return " ".join([names, *map(code, choices)])
+
+
+def code(text: object) -> str:
+    """Return a word as HTML."""
+    return f'<code class="option">{text}</code>'
 
 
 def placeholder(action: argparse.Action) -> str:
