@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Installs the libraries with nothing but Debian's packages, and compiles programs in C, C++ and Fortran against them:
+# Installs the libraries with nothing but Debian's packages, and compiles programs in C, C++ and Fortran against them, by
+# pkg-config and by find_package:
 # packaging/try_installed.sh FOLDER. Needs cmake, ninja-build, g++, gfortran, pkg-config.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export PATH=/usr/bin:/bin # no CMake of a virtual environment
-folder=$1
+mkdir -p "$1"
+folder=$(realpath "$1")
 examples=$PWD/examples/library
 
 cmake --version | head -n 1
@@ -20,7 +22,10 @@ cc "$examples/map.c" "${flags[@]}" -o map_c
 cc "$examples/partition_metis.c" "${metis_flags[@]}" -o partition_metis
 g++ -std=c++20 "$examples/map.cpp" "${flags[@]}" -o map_cpp
 gfortran -J. prefix/include/procmap/procmap.f90 "$examples/map.f90" "${flags[@]}" -o map_fortran
-for program in map_c map_cpp map_fortran partition_metis; do
+# The same by CMake, and without a shared library.
+cmake -S "$examples" -B examples -G Ninja -DCMAKE_PREFIX_PATH="$PWD/prefix" >>log
+cmake --build examples >>log
+for program in examples/map_{c,cpp,fortran,static} examples/partition_metis map_c map_cpp map_fortran partition_metis; do
   echo "$program: $("./$program")"
 done
 
