@@ -48,11 +48,23 @@ def section(name: str, text: str, command: argparse.ArgumentParser) -> Iterator[
     yield "| argument | meaning |"
     yield "|---|---|"
     for action in actions:
-        shown = ", ".join(action.option_strings) or placeholder(action)
-        if action.option_strings and action.nargs != 0:
-            shown += f" {placeholder(action)}"
-        yield f"| `{shown}` | {(action.help or '').replace('|', '&#124;')} |"
+        yield f"| {argument(action)} | {(action.help or '').replace('|', '&#124;')} |"
     yield ""
+
+
+def argument(action: argparse.Action) -> str:
+    """Return names and value of an argument, each of which stays on a line (extra.css)."""
+    words = list(action.option_strings) or [placeholder(action)]
+    if action.option_strings and action.nargs != 0 and (action.metavar or not action.choices):
+        words[-1] += f" {placeholder(action)}"
+    names = ", ".join(map(code, words))
+    choices = action.choices or () if action.option_strings and not action.metavar else ()
+    return " ".join([names, *map(code, choices)])
+
+
+def code(text: object) -> str:
+    """Return a word as HTML."""
+    return f'<code class="option">{text}</code>'
 
 
 def placeholder(action: argparse.Action) -> str:

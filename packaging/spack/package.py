@@ -10,7 +10,7 @@ class Procmap(CMakePackage, PythonExtension):  # noqa: F405
     pypi = "procmap/procmap-0.1.0.tar.gz"
 
     license("MIT", checked_by="procmap")
-    version("0.1.0", sha256="0000000000000000000000000000000000000000000000000000000000000000")  # noqa: F405
+    version("0.1.0")  # noqa: F405 - without a sum until there is a release: packaging/set_release.py
 
     variant("cuda", default=False, description="Build the CUDA backend")  # noqa: F405
     variant("python", default=False, description="Build the Python module")  # noqa: F405

@@ -298,7 +298,8 @@ static char const* check_graph_result(int objective, double* balance) {
 /* ---- one case ---- */
 
 static char const* const names[] = {"PartGraphKway", "PartGraphRecursive", "PartMeshDual", "PartMeshNodal",
-                                    "MeshToDual",    "MeshToNodal",        "NodeND"};
+                                    "MeshToDual",    "MeshToNodal",        "NodeND",       "SetDefaultOptions"};
+enum { functions = sizeof names / sizeof *names };
 
 static uint64_t hash_of(idx_t const* values, idx_t size) {
   uint64_t hash = 14695981039346656037u;
@@ -318,6 +319,21 @@ static void call_graph(void* library, char const* name, char* line, size_t room)
   snprintf(line, room, "code %d objval %lld balance %.4f %s", code, (long long)objval, balance, problem);
 }
 
+/* The graph that the library makes of the mesh was compared by itself. */
+static char const* check_mesh_cut(void* library, int dual) {
+  if (use_options && options[METIS_OPTION_OBJTYPE] == METIS_OBJTYPE_VOL) return "";
+  idx_t *offsets = NULL, *heads = NULL, flag = first, twice = 0;
+  idx_t const rows = dual ? num_elements : num_nodes, *const parts = dual ? epart : npart;
+  int const code = dual ? ((to_dual)find(library, "METIS_MeshToDual"))(&num_elements, &num_nodes, eptr, eind, &ncommon,
+                                                                       &flag, &offsets, &heads)
+                        : ((to_nodal)find(library, "METIS_MeshToNodal"))(&num_elements, &num_nodes, eptr, eind, &flag,
+                                                                         &offsets, &heads);
+  if (code != METIS_OK) return "no-graph-to-recount-the-cut";
+  for (idx_t v = 0; v < rows; ++v)
+    for (idx_t a = offsets[v] - first; a < offsets[v + 1] - first; ++a) twice += parts[v] != parts[heads[a] - first];
+  return twice / 2 == objval ? "" : "objval-is-not-the-cut";
+}
+
 static void call_part_mesh(void* library, int dual, char* line, size_t room) {
   idx_t* const v = GIVEN(use_vwgt, vwgt);
   idx_t* const s = GIVEN(use_vsize, vsize);
@@ -333,6 +349,7 @@ static void call_part_mesh(void* library, int dual, char* line, size_t room) {
   if (code == METIS_OK && !*wrong) {
     problem = check_parts(epart, num_elements, 0);
     if (!*problem) problem = check_parts(npart, num_nodes, 1); /* METIS: -2 for nodes in no element */
+    if (!*problem) problem = check_mesh_cut(library, dual);
   }
   snprintf(line, room, "code %d objval %lld %s", code, (long long)objval, problem);
 }
@@ -364,15 +381,24 @@ static void call_order(void* library, char* line, size_t room) {
   snprintf(line, room, "code %d arrays %016llx", code, code == METIS_OK ? (unsigned long long)hash_of(perm, n) : 0ull);
 }
 
+/* The defaults, and METIS_Free of nothing. */
+static void call_defaults(void* library, char* line, size_t room) {
+  int (*const release)(void*) = (int (*)(void*))find(library, "METIS_Free");
+  int const freed = release(NULL);
+  int const code = ((int (*)(idx_t*))find(library, "METIS_SetDefaultOptions"))(UNLESS(0, options));
+  snprintf(line, room, "code %d arrays %016llx %d", code, (unsigned long long)hash_of(options, METIS_NOPTIONS), freed);
+}
+
+static int is_mesh(int kind) { return kind >= 2 && kind <= 5; }
+
 static void run_case(void* library, uint64_t number, int result) {
-  int const kind = (int)(number % 7);
+  int const kind = (int)(number % functions);
   char line[256] = "", text[512];
-  int const mesh = kind >= 2 && kind <= 5;
-  make_case(number, mesh);
+  make_case(number, is_mesh(kind));
   if (kind == 6) wrong = "", missing = -1, ncon = 1; /* METIS's own: only that it is reached */
   if (kind == 6) make_graph();
   idx_t const numbering = use_options && kind < 4 ? options[METIS_OPTION_NUMBERING] : 0;
-  count_from(kind == 4 || kind == 5 ? (idx_t)(number / 7 % 2) : numbering == 1);
+  count_from(kind == 4 || kind == 5 ? (idx_t)(number / functions % 2) : numbering == 1);
   switch (kind) {
     case 0:
       call_graph(library, "METIS_PartGraphKway", line, sizeof line);
@@ -392,8 +418,11 @@ static void run_case(void* library, uint64_t number, int result) {
     case 5:
       call_convert(library, 0, line, sizeof line);
       break;
-    default:
+    case 6:
       call_order(library, line, sizeof line);
+      break;
+    default:
+      call_defaults(library, line, sizeof line);
   }
   int const length = snprintf(text, sizeof text, "%s %s", *wrong ? wrong : "legal", line);
   if (write(result, text, (size_t)length) != length) _exit(4);
@@ -418,12 +447,12 @@ static void report_case(void* library, uint64_t number) {
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
-  printf("%llu %s ", (unsigned long long)number, names[number % 7]);
+  printf("%llu %s ", (unsigned long long)number, names[number % functions]);
   if (size > 0 && WIFEXITED(status)) {
     text[size] = '\0';
     puts(text);
   } else {
-    make_case(number, number % 7 >= 2 && number % 7 <= 5);
+    make_case(number, is_mesh((int)(number % functions)));
     printf("%s %s %d\n", *wrong ? wrong : "legal", WIFSIGNALED(status) ? "signal" : "exit",
            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     wrong = "", missing = -1, ncon = 1;

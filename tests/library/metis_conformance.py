@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Compares a METIS library with METIS itself on seeded random calls, legal and illegal.
 
-    python tests/library/metis_conformance.py OURS ORIGINAL --cases 10500
+    python tests/library/metis_conformance.py OURS ORIGINAL --cases 12000
 
 Prints a table of what both did, and fails if ours differs where it must not.
 """
@@ -20,10 +20,21 @@ from typing import NamedTuple
 HERE = Path(__file__).parent
 INCLUDE = HERE.parents[1] / "cpp" / "include" / "procmap" / "metis"
 OK = "code 1"
+IN_PIECES = "code -4"  # contiguous parts are asked for, of a graph that is not connected
 
 # Arguments that METIS reads as if they were right: it crashes, returns an error, or a result that
 # means nothing. Here they are an error always. Arcs without their reverse are not among them.
 UNCHECKED_BY_METIS = {"array", "weight", "NULL", "ncon2"}
+
+
+HEADER = """# METIS's functions on random calls
+
+Written by `python tests/library/metis_conformance.py LIBRARY ORIGINAL --report FILE`, {:,} calls;
+METIS 5.1.0 of Debian 12; {} mistakes. Arguments: legal, or what is wrong with them. A code is what
+the function returned (1: `METIS_OK`), a signal what ended the process. Of results of legal calls
+all parts were in range and the cut, of meshes too, was counted again.
+
+"""
 
 
 class Case(NamedTuple):
@@ -68,7 +79,8 @@ def mistake(ours: Case, original: Case) -> str | None:
         both_ok = ours.outcome == OK and original.outcome == OK
         return None if ours.outcome != OK or both_ok or unread(ours) else "not refused"
     if not original.outcome.startswith("code"):
-        return None if ours.outcome == OK or ours.arguments != "legal" else "a legal call fails"
+        possible = ours.outcome in (OK, IN_PIECES) or ours.arguments != "legal"
+        return None if possible else "a legal call fails"
     if ours.outcome != original.outcome:
         return "another code"
     if "arrays" in ours.rest and ours.rest != original.rest:
@@ -114,9 +126,12 @@ def main() -> int:
     parser.add_argument("original", help="libmetis.so.5, with 32-bit idx_t and float real_t")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--cases", type=int, default=700)
+    parser.add_argument("--report", type=Path, help="write the table there")
     args = parser.parse_args()
     table, mistakes = compare(args.ours, args.original, args.first, args.cases)
     print(table, *mistakes, f"{args.cases} calls, {len(mistakes)} mistakes", sep="\n")
+    if args.report:
+        args.report.write_text(HEADER.format(args.cases, len(mistakes)) + table + "\n")
     return 1 if mistakes else 0
 
 

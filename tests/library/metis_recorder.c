@@ -92,6 +92,21 @@ int METIS_PartGraphRecursive(idx_t* nvtxs, idx_t* ncon, idx_t* xadj, idx_t* adjn
                     options, edgecut, part);
 }
 
+typedef int (*to_dual)(idx_t*, idx_t*, idx_t*, idx_t*, idx_t*, idx_t*, idx_t**, idx_t**);
+typedef int (*to_nodal)(idx_t*, idx_t*, idx_t*, idx_t*, idx_t*, idx_t**, idx_t**);
+
+/* The cut of the graph that the library makes of a mesh: without ncommon, of its nodes. */
+static idx_t cut_of_mesh(idx_t* ne, idx_t* nn, idx_t* eptr, idx_t* eind, idx_t* ncommon, idx_t const* part) {
+  idx_t first = eptr[0], *xadj = NULL, *adjncy = NULL;
+  int const code = ncommon ? ((to_dual)dlsym(RTLD_NEXT, "METIS_MeshToDual"))(ne, nn, eptr, eind, ncommon, &first, &xadj, &adjncy)
+                           : ((to_nodal)dlsym(RTLD_NEXT, "METIS_MeshToNodal"))(ne, nn, eptr, eind, &first, &xadj, &adjncy);
+  if (code != METIS_OK) return -1;
+  idx_t const cut = cut_of(ncommon ? *ne : *nn, xadj, adjncy, NULL, part);
+  int (*const release)(void*) = (int (*)(void*))dlsym(RTLD_NEXT, "METIS_Free");
+  release(xadj), release(adjncy);
+  return cut;
+}
+
 int METIS_PartMeshDual(idx_t* ne, idx_t* nn, idx_t* eptr, idx_t* eind, idx_t* vwgt, idx_t* vsize, idx_t* ncommon,
                        idx_t* nparts, real_t* tpwgts, idx_t* options, idx_t* objval, idx_t* epart, idx_t* npart) {
   double const start = now();
@@ -100,7 +115,8 @@ int METIS_PartMeshDual(idx_t* ne, idx_t* nn, idx_t* eptr, idx_t* eind, idx_t* vw
                                                                        tpwgts, options, objval, epart, npart);
   double const seconds = now() - start;
   if (--depth == 0)
-    record("METIS_PartMeshDual", code, seconds, *ne, *nparts, *objval,
+    record("METIS_PartMeshDual", code, seconds, *ne, *nparts,
+           code == METIS_OK ? cut_of_mesh(ne, nn, eptr, eind, ncommon, epart) : 0,
            code == METIS_OK ? balance(*ne, vwgt, epart, *nparts, tpwgts) : 0);
   return code;
 }
@@ -113,7 +129,8 @@ int METIS_PartMeshNodal(idx_t* ne, idx_t* nn, idx_t* eptr, idx_t* eind, idx_t* v
                                                                          tpwgts, options, objval, epart, npart);
   double const seconds = now() - start;
   if (--depth == 0)
-    record("METIS_PartMeshNodal", code, seconds, *nn, *nparts, *objval,
+    record("METIS_PartMeshNodal", code, seconds, *nn, *nparts,
+           code == METIS_OK ? cut_of_mesh(ne, nn, eptr, eind, NULL, npart) : 0,
            code == METIS_OK ? balance(*nn, vwgt, npart, *nparts, tpwgts) : 0);
   return code;
 }

@@ -15,7 +15,7 @@ namespace procmap_metis {
 namespace {
 
 std::vector<std::int32_t> mapped(TaskGraph const& graph, Wanted const& wanted, real_t const* tpwgts) {
-  auto const machine = machine_of_environment(wanted.parts);
+  auto const machine = machine_of_environment(wanted);
   auto const options = options_of_environment(wanted);
   auto const limits = capacities(procmap_graph_total_vertex_weight(graph.handle.get()), wanted, tpwgts);
   require_ok(procmap_options_set_capacities(options.get(), limits.data(), wanted.parts));

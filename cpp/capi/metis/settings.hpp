@@ -9,8 +9,8 @@ namespace procmap_metis {
 /// What the environment asks for, in programs that know only METIS: PROCMAP_PRESET, PROCMAP_THREADS, PROCMAP_DEVICE.
 Handle<procmap_options> options_of_environment(Wanted const& wanted);
 
-/// The machine that PROCMAP_TOPOLOGY describes, or `parts` PEs that are all equally far from each other. Throws Failure
-/// if it has not as many PEs.
-Handle<procmap_topology> machine_of_environment(std::int64_t parts);
+/// The machine that PROCMAP_TOPOLOGY describes, or `wanted.parts` PEs that are all equally far from each other. Throws
+/// Failure if it has not as many PEs.
+Handle<procmap_topology> machine_of_environment(Wanted const& wanted);
 
 }  // namespace procmap_metis

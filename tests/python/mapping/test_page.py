@@ -196,11 +196,19 @@ const point = { clientX: box.left + 3, clientY: box.top + 34 };
 map.dispatchEvent(new PointerEvent("pointermove", point));
 seen.tip = byId("tip").textContent;
 seen.wide = document.documentElement.scrollWidth <= innerWidth;
+seen.width = innerWidth;
 const after = byId("after"), pen = after.getContext("2d");
 const pixels = pen.getImageData(0, 0, after.width, after.height).data;
 seen.colours = new Set(new Uint32Array(pixels.buffer)).size;
 document.body.dataset.seen = JSON.stringify(seen);
 </script>"""
+
+
+# Chromium's windows are never narrower than 500 pixels; frames are.
+FRAME = """<body><iframe src="x.html" style="width:{}px;height:900px;border:0"></iframe><script>
+const frame = document.querySelector("iframe");
+frame.onload = () => document.body.dataset.seen = frame.contentDocument.body.dataset.seen;
+</script></body>"""
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
@@ -209,10 +217,12 @@ def test_a_browser_draws_it_and_its_controls_work(tmp_path, kind, width):
     mapping = procmap.map(grid(12, 12), MACHINES[kind])
     page = mapping.report().to_html().replace("</body>", VISIT + "</body>")
     (tmp_path / "x.html").write_text(page)
+    (tmp_path / "frame.html").write_text(FRAME.format(width))
 
     done = subprocess.run(
         [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}",
-         f"--window-size={width},900", "--dump-dom", f"file://{tmp_path}/x.html"],
+         "--allow-file-access-from-files", "--window-size=1700,1000", "--dump-dom",
+         f"file://{tmp_path}/frame.html"],
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
 
@@ -228,3 +238,4 @@ def test_a_browser_draws_it_and_its_controls_work(tmp_path, kind, width):
     assert ("distance" if kind == "matrix" else "sends away") in seen["tip"]
     assert seen["colours"] >= 2
     assert seen["wide"]
+    assert seen["width"] == width

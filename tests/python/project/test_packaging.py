@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Recipes, citation and workflow agree with pyproject.toml; tools for wheels do what they say."""
 
+import contextlib
 import json
 import re
 import runpy
+import sys
+import types
 import zipfile
 from pathlib import Path
 
@@ -42,6 +45,81 @@ def test_recipes_ask_for_what_the_project_asks_for():
         assert version in project
     assert all(word in recipes[0] for word in ("pybind11 >=3.0", "numpy >=1.26", "cmake >=3.25"))
     assert all(word in recipes[1] for word in ("pybind11@3:", "numpy@1.26:", "cmake@3.25:"))
+
+
+def test_recipes_build_this_tree_until_a_release_is_named():
+    """Then an sdist by its sum; twice comes to the same, and the next version stays beside it."""
+    module = tool("set_release.py")
+    conda = (PACKAGING / "conda-forge" / "meta.yaml").read_text()
+    spack = (PACKAGING / "spack" / "package.py").read_text()
+
+    assert "path: ../.." in conda
+    assert "sha256" not in conda + spack
+    for version, digest in (("0.1.0", "a" * 64), ("0.1.0", "b" * 64), ("0.2.0", "c" * 64)):
+        conda = module["conda"](conda, version, digest)
+        spack = module["spack"](spack, version, digest)
+    assert 'version = "0.2.0"' in conda
+    assert re.findall("sha256: (.*)", conda) == ["c" * 64]
+    assert re.findall(r'^    version\("(.*?)", sha256="(.)', spack, re.MULTILINE) == [
+        ("0.2.0", "c"),
+        ("0.1.0", "b"),
+    ]
+    assert "path:" not in conda
+    assert "procmap-0.2.0.tar.gz" in spack
+
+
+class SpackRecipe:
+    """Enough of Spack to read a recipe: what its directives were told."""
+
+    def __init__(self):
+        self.told = []
+        bases = ("CMakePackage", "PythonExtension")
+        self.names = {name: type(name, (), {}) for name in bases}
+        for name in ("conflicts", "depends_on", "extends", "license", "variant", "version"):
+            self.names[name] = self.directive(name)
+        self.names["when"] = lambda _: contextlib.nullcontext()
+
+    def directive(self, name):
+        return lambda *args, **_: self.told.append((name, args[0]))
+
+
+def test_spack_reads_the_recipe_and_names_options_that_there_are(monkeypatch):
+    spack = SpackRecipe()
+    module = types.ModuleType("spack.package")
+    module.__dict__.update(spack.names)
+    monkeypatch.setitem(sys.modules, "spack", types.ModuleType("spack"))
+    monkeypatch.setitem(sys.modules, "spack.package", module)
+    path = PACKAGING / "spack" / "package.py"
+    recipe = runpy.run_path(str(path))["Procmap"]
+
+    variants = {what for name, what in spack.told if name == "variant"}
+    used = set(re.findall(r'define_from_variant\("\w+", "(\w+)"', path.read_text()))
+    used |= set(re.findall(r'satisfies\("\+(\w+)"', path.read_text()))
+    options = re.findall(r'define(?:_from_variant)?\("(\w+)"', path.read_text())
+    cmake = (ROOT / "CMakeLists.txt").read_text()
+
+    assert recipe.__doc__
+    assert used == variants == {"cuda", "python"}
+    assert options
+    for option in options:
+        assert re.search(rf"(option|set)\(\s*{option}\b", cmake), option
+
+
+def test_conda_reads_the_recipe():
+    yaml = pytest.importorskip("yaml")
+    text = (PACKAGING / "conda-forge" / "meta.yaml").read_text()
+    # As conda does: first Jinja, of which there is little.
+    text = re.sub(r"\{%.*?%\}", "", text).replace("{{ version }}", procmap.__version__)
+    text = re.sub(r"\{\{ (.*?) \}\}", lambda found: re.sub(r"\W+", "_", found[1]), text)
+    recipe = yaml.safe_load(text)
+
+    assert set(recipe) == {
+        "package", "source", "build", "requirements", "test", "about", "extra",
+    }  # fmt: skip
+    assert set(recipe["requirements"]) == {"build", "host", "run"}
+    assert recipe["build"]["entry_points"] == ["procmap = procmap.cli:main"]
+    for file in recipe["about"]["license_file"]:
+        assert (ROOT / file).is_file()
 
 
 def test_citation_and_workflow_can_be_read():
