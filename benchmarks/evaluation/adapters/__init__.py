@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+"""One file per program.
+
+Every adapter has DISTRIBUTION, the package whose version is recorded; MODULE, whose presence says
+that it is installed; SETTINGS, its labels in logs and reports with what they stand for; SLOW,
+those of SETTINGS that get fewer seeds; and two functions:
+
+prepare(problem, setting)    what is not timed: reading and building the graph
+solve(prepared, task)        what is timed: returns blocks, or blocks and a dict to log
+"""

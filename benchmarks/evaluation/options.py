@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""The options of `evaluate`, `report` and `guard`."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+from harness.results import ROOT, machine
+
+from evaluation import evaluate
+from evaluation.suites import SUITES
+
+LOG = ROOT / "build" / "evaluation" / "runs.jsonl"
+GRAPHS = ROOT / "build" / "graphs"
+
+
+def add(commands: Any) -> None:
+    """Add the commands of this package to those of run.py."""
+    _add_evaluate(commands.add_parser("evaluate", help="run the protocol, rivals included"))
+
+
+def _add_evaluate(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_argument_group("graphs")
+    which.add_argument("--set", metavar="NAME", help="small, paper, irregular, large, or a CSV file "
+                       "like those (default: all graphs of --graphs)")  # fmt: skip
+    which.add_argument("--graphs", type=Path, default=GRAPHS, metavar="DIR",
+                       help="METIS files; generated ones are written here")  # fmt: skip
+    which.add_argument("--also", type=Path, nargs="*", default=[], metavar="DIR",
+                       help="folders with NAME.graph, .graph.xz or .mtx for those not generated")  # fmt: skip
+    which.add_argument("--names", nargs="+", metavar="NAME", help="of the set only these")
+    who = parser.add_argument_group("programs")
+    who.add_argument("--presets", nargs="*", metavar="NAME", help="of procmap (default: all)")
+    who.add_argument("--rivals", nargs="*", metavar="NAME", help="(default: all installed)")
+    who.add_argument("--rivals-python", default=sys.executable, metavar="PATH",
+                     help="interpreter that has their packages (default: this one)")  # fmt: skip
+    who.add_argument("--rival", action="append", default=[], metavar="NAME=CMD",
+                     help="any command, with {graph} {k} {out}; also {hierarchy} {distance} "
+                     "{imbalance} {seed} {threads}")  # fmt: skip
+    how = parser.add_argument_group("protocol")
+    how.add_argument("--suites", nargs="+", choices=list(SUITES), default=["mapping"], metavar="S",
+                     help=f"of {', '.join(SUITES)} (default: mapping)")  # fmt: skip
+    how.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3, 4, 5],
+                     help="(default: 1 2 3 4 5)")  # fmt: skip
+    how.add_argument("--slow-seeds", type=int, default=5, metavar="N",
+                     help="how many of them slow rivals get (default: 5)")  # fmt: skip
+    how.add_argument("--threads", type=int, default=1, help="(default: 1)")
+    how.add_argument("--device", default="cpu", help="cpu or cuda (then without rivals)")
+    how.add_argument("--timeout", type=float, default=600, metavar="S", help="per call")
+    how.add_argument("--memory", type=float, default=16, metavar="GB", help="per process")
+    how.add_argument("--out", type=Path, default=LOG, metavar="JSONL", help="log; continued")
+    how.add_argument("--retry", action="store_true", help="repeat runs that failed")
+    parser.set_defaults(action=_evaluate)
+
+
+def _evaluate(args: argparse.Namespace) -> int:
+    args.command_line = f"python benchmarks/run.py {shlex.join(sys.argv[1:])}"
+    args.machine = machine().rsplit(", load", 1)[0]
+    return evaluate.run(args)
