@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -58,5 +59,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
 
 def _evaluate(args: argparse.Namespace) -> int:
     args.command_line = f"python benchmarks/run.py {shlex.join(sys.argv[1:])}"
+    if os.sep in args.rivals_python:
+        args.rivals_python = os.path.abspath(args.rivals_python)  # workers start elsewhere
     args.machine = machine().rsplit(", load", 1)[0]
     return evaluate.run(args)
