@@ -16,6 +16,9 @@ many       how fast are many small graphs in one call?
 experts    how even are placements of experts, and how many move, against the greedy balancer?
 warm       what does improving an old mapping gain when weights change?
 evaluate   the paper's protocol, with every rival that is installed
+report     the report of such runs: profiles, speedups, who is better where
+same       is J of two such logs the same?
+guard      is J of a small fixed set what it was?
 
 Needs NumPy and an installed procmap. README.md in this folder says what is measured. With
 --report FILE the tables are also written to a file that states commit, command and machine.

@@ -26,7 +26,7 @@ from evaluation.limited import Limits, Worker
 from evaluation.problem import Problem, Task
 from evaluation.run_log import RunLog
 from evaluation.sides import Side
-from evaluation.suites import IMBALANCE, SUITES, Suite, threads_of
+from evaluation.suites import IMBALANCE, SUITES, Suite, threads_of, with_machines
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def _sides(suite: Suite, plan: Plan) -> list[Side]:
 
 
 def _plan(args: argparse.Namespace) -> tuple[Plan, dict[str, str]]:
-    """Return what is to be run, and which programs cannot be; raises ValueError for unknown names."""
+    """Return what is to be run, and which programs cannot be; raises ValueError if unknown."""
     installed, missing = sides.rivals_of(args.rivals_python)
     rivals = [] if args.device != "cpu" else sides.choose(args.rivals, installed)
     own = [side for side in sides.known().values() if side.is_own]
@@ -108,7 +108,7 @@ def _plan(args: argparse.Namespace) -> tuple[Plan, dict[str, str]]:
     if not entries:
         raise ValueError("no graphs to run")
     plan = Plan(
-        [SUITES[name] for name in args.suites],
+        [_suite(name, args) for name in args.suites],
         entries,
         sides.choose(args.presets, own),
         rivals + [sides.parse_command(text) for text in args.rival],
@@ -119,6 +119,12 @@ def _plan(args: argparse.Namespace) -> tuple[Plan, dict[str, str]]:
         len(os.sched_getaffinity(0)),
     )
     return plan, missing
+
+
+def _suite(name: str, args: argparse.Namespace) -> Suite:
+    """Return a suite; that of mapping may be for other machines."""
+    suite = SUITES[name]
+    return with_machines(suite, args.hierarchies, args.distance) if name == "mapping" else suite
 
 
 def _session(args: argparse.Namespace, missing: dict[str, str]) -> dict[str, Any]:
@@ -198,9 +204,7 @@ def _answers(
             worker.close()
 
 
-def judged(
-    answer: dict[str, Any], problem: Problem, task: Task, saved: Path
-) -> dict[str, Any]:
+def judged(answer: dict[str, Any], problem: Problem, task: Task, saved: Path) -> dict[str, Any]:
     """Return the answer with J and balance as recomputed here, or with what is wrong with it."""
     if "error" in answer:
         return {"status": answer["error"]}
@@ -230,5 +234,3 @@ def progress(row: dict[str, Any]) -> str:
     else:
         said.append(row["status"])
     return " ".join(map(str, said))
-
-

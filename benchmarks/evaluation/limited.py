@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-import resource
 import select
 import signal
 import subprocess
@@ -18,6 +18,9 @@ from typing import Any
 from harness.process import RunError
 
 BENCHMARKS = Path(__file__).resolve().parent.parent
+
+
+START_SECONDS = 600.0  # to start Python, import the program and read the graph
 
 
 class TimedOut(RunError):
@@ -40,8 +43,9 @@ class Worker:
     ) -> None:
         """Start it and wait until it has read the graph; raises RunError if it does not."""
         self._limits = limits
-        self._errors = tempfile.TemporaryFile()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 it lives as long as the process
         command = [python, "-m", "evaluation.worker", adapter, setting, str(graph.resolve())]
+        command += [] if limits.memory is None else [str(limits.memory)]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -50,11 +54,10 @@ class Worker:
             cwd=BENCHMARKS,
             env={**os.environ, "OMP_NUM_THREADS": str(threads)},
             start_new_session=True,
-            preexec_fn=self._restrict,
         )
         self._buffer = b""
         try:
-            self.version = str(self._answer()["version"])
+            self.version = str(self._answer(START_SECONDS)["version"])
         except RunError:
             self.close()
             raise
@@ -67,37 +70,29 @@ class Worker:
             self._process.stdin.flush()
         except BrokenPipeError as error:
             raise RunError(self._last_words()) from error
-        return self._answer()
+        return self._answer(self._limits.seconds)
 
     def close(self) -> None:
         """End the process and all that it started."""
         if self._process.poll() is None:
-            try:
+            with contextlib.suppress(ProcessLookupError):  # it ended meanwhile
                 os.killpg(self._process.pid, signal.SIGKILL)
-            except ProcessLookupError:  # it ended meanwhile
-                pass
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
-            try:
-                assert pipe is not None
+            assert pipe is not None
+            with contextlib.suppress(BrokenPipeError):
                 pipe.close()
-            except BrokenPipeError:
-                pass
         self._errors.close()
 
-    def _restrict(self) -> None:
-        if self._limits.memory is not None:
-            resource.setrlimit(resource.RLIMIT_AS, (self._limits.memory, self._limits.memory))
-
-    def _answer(self) -> dict[str, Any]:
+    def _answer(self, seconds: float) -> dict[str, Any]:
         """Read one line before the time is over."""
         assert self._process.stdout is not None
         file = self._process.stdout.fileno()
-        end = time.monotonic() + self._limits.seconds
+        end = time.monotonic() + seconds
         while b"\n" not in self._buffer:
             left = end - time.monotonic()
             if left <= 0 or not select.select([file], [], [], left)[0]:
-                raise TimedOut(f"no result after {self._limits.seconds:g} s")
+                raise TimedOut(f"no result after {seconds:g} s")
             part = os.read(file, 1 << 16)
             if not part:
                 raise RunError(self._last_words())

@@ -24,7 +24,8 @@ def key_of(row: Row) -> tuple[object, ...]:
 
 def read_lines(path: Path) -> list[Row]:
     """Return all objects of a file; a last line that was cut off does not count."""
-    text = lzma.open(path, "rt").read() if path.suffix == ".xz" else path.read_text()
+    data = path.read_bytes()
+    text = (lzma.decompress(data) if path.suffix == ".xz" else data).decode()
     lines = text.split("\n")
     rows = [json.loads(line) for line in lines[:-1] if line]
     if lines[-1]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 IMBALANCE = "0.03"
 PAPER_HIERARCHIES = tuple(f"4:8:{nodes}" for nodes in range(1, 7))
@@ -57,6 +57,20 @@ SUITES = {
               ("im", "fast", "default"), (), ("rgg_17",), (1,), (1, 2, 4, 8, 16), ("cpu",)),
     )
 }  # fmt: skip
+
+
+def with_machines(suite: Suite, hierarchies: Sequence[str] | None, distance: str) -> Suite:
+    """Return a suite for other machines, each with as many of the distances as it has levels."""
+    if hierarchies is None:
+        return suite
+    distances = distance.split(":")
+    machines = []
+    for hierarchy in hierarchies:
+        count = hierarchy.count(":") + 1
+        if count > len(distances):
+            raise ValueError(f"{hierarchy} has {count} levels, --distance {distance} fewer")
+        machines.append((hierarchy, ":".join(distances[:count])))
+    return replace(suite, machines=tuple(machines))
 
 
 def threads_of(suite: Suite, asked: int, cores: int) -> Sequence[int]:

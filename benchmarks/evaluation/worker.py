@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """One program on one graph in a process of its own: a task per line in, an answer per line out.
 
-Run as `python -m evaluation.worker ADAPTER SETTING GRAPH`. Whatever the program itself prints goes
-to standard error. The first line out says that the graph is read; then comes one per task.
+Run as `python -m evaluation.worker ADAPTER SETTING GRAPH [BYTES OF MEMORY]`. Whatever the program
+itself prints goes to standard error. The first line out says that the graph is read; then comes one per task.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from harness.instance import read_instance
 from evaluation.problem import Problem, Task
 
 
-def main(adapter_name: str, setting: str, graph: str) -> None:
-    """Answer tasks until standard input ends."""
+def main(adapter_name: str, setting: str, graph: str, memory_limit: str = "") -> None:
+    """Answer tasks until standard input ends; `memory_limit` is in bytes."""
+    if memory_limit:
+        resource.setrlimit(resource.RLIMIT_AS, (int(memory_limit), int(memory_limit)))
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)
     adapter = importlib.import_module(f"evaluation.adapters.{adapter_name}")
@@ -54,7 +56,7 @@ def answer(adapter: Any, prepared: Any, request: dict[str, Any]) -> dict[str, ob
         begin, cpu_begin = time.perf_counter(), cpu_time()
         result = adapter.solve(prepared, task)
         seconds, cpu_seconds = time.perf_counter() - begin, cpu_time() - cpu_begin
-    except Exception as error:  # noqa: BLE001 a program that fails is a result
+    except Exception as error:  # a program that fails is a result
         return {"error": f"{type(error).__name__}: {error}"[:300]}
     blocks, extra = result if isinstance(result, tuple) else (result, {})
     np.save(request["blocks"], np.asarray(blocks, dtype=np.int32))

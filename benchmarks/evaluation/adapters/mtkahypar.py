@@ -47,9 +47,7 @@ def warm_up_with(prepared: Prepared, task: Task) -> None:
         prepared.solver = mtkahypar.initialize(task.threads, False)
         context = _context(prepared, task)
         file = str(prepared.problem.path)
-        prepared.graph = prepared.solver.graph_from_file(
-            file, context, mtkahypar.FileFormat.METIS
-        )
+        prepared.graph = prepared.solver.graph_from_file(file, context, mtkahypar.FileFormat.METIS)
 
 
 def solve(prepared: Prepared, task: Task) -> Any:
