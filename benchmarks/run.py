@@ -18,6 +18,7 @@ warm       what does improving an old mapping gain when weights change?
 evaluate   the paper's protocol, with every rival that is installed
 report     the report of such runs: profiles, speedups, who is better where
 same       is J of two such logs the same?
+pack       compress such logs for the repository
 guard      is J of a small fixed set what it was?
 
 Needs NumPy and an installed procmap. README.md in this folder says what is measured. With

@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     """Run everything, print progress; 1 if a run of procmap failed or was infeasible."""
     plan, missing = _plan(args)
     log = RunLog(args.out, args.retry)
-    log.add(_session(args, missing))
+    log.add(_session(plan, args, missing))
     bad = 0
     for suite, entry, side in parts(plan):
         try:
@@ -127,7 +127,7 @@ def _suite(name: str, args: argparse.Namespace) -> Suite:
     return with_machines(suite, args.hierarchies, args.distance) if name == "mapping" else suite
 
 
-def _session(args: argparse.Namespace, missing: dict[str, str]) -> dict[str, Any]:
+def _session(plan: Plan, args: argparse.Namespace, missing: dict[str, str]) -> dict[str, Any]:
     """Describe this start."""
     import procmap
 
@@ -135,10 +135,15 @@ def _session(args: argparse.Namespace, missing: dict[str, str]) -> dict[str, Any
     return {
         "session": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC"),
         "command": args.command_line,
-        "commit": commit_of(ROOT),
+        "commit": args.commit or commit_of(ROOT),
         "machine": machine(),
         "procmap": f"{info['version']}, {info['compiler']}, Python {info['python']}",
         "unavailable": missing,
+        "left_out": [
+            entry.name
+            for entry in plan.entries
+            if instance_sets.is_missing(entry, args.graphs, args.also)
+        ],
         "limits": {"seconds": args.timeout, "memory_gb": args.memory},
     }
 

@@ -83,16 +83,25 @@ def locate(entry: Entry, graphs: Path, folders: Sequence[Path]) -> Path:
     return path
 
 
+def is_missing(entry: Entry, graphs: Path, folders: Sequence[Path]) -> bool:
+    """Whether a graph is nowhere and cannot be generated."""
+    there = entry.source == "generated" or (graphs / f"{entry.name}.graph").is_file()
+    return not there and _source(entry.name, folders) is None
+
+
+def _source(name: str, folders: Sequence[Path]) -> Path | None:
+    """Return the file of this name in the first of the folders that has one."""
+    files = (folder / f"{name}{suffix}" for folder in folders for suffix in SUFFIXES)
+    return next((file for file in files if file.is_file()), None)
+
+
 def _fetch(name: str, path: Path, folders: Sequence[Path]) -> None:
     """Copy, unpack or convert the file of this name in one of the folders."""
-    for folder in folders:
-        for suffix in SUFFIXES:
-            source = folder / f"{name}{suffix}"
-            if source.is_file():
-                _convert(source, path)
-                return
-    where = ", ".join(map(str, folders)) or "no folder given"
-    raise MissingGraph(f"{name} is not generated and not in: {where}")
+    source = _source(name, folders)
+    if source is None:
+        where = ", ".join(map(str, folders)) or "no folder given"
+        raise MissingGraph(f"{name} is not generated and not in: {where}")
+    _convert(source, path)
 
 
 def _convert(source: Path, path: Path) -> None:

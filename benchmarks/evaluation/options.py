@@ -15,7 +15,7 @@ from harness.whole_file import whole_file
 
 from evaluation import evaluate, guard, same
 from evaluation.report.build import build
-from evaluation.run_log import read_all
+from evaluation.run_log import packed, read_all
 from evaluation.suites import PAPER_DISTANCE, SUITES
 
 LOG = ROOT / "build" / "evaluation" / "runs.jsonl"
@@ -33,6 +33,10 @@ def add(commands: Any) -> None:
         "--update", action="store_true", help="record, print old and new means"
     )
     guard_parser.set_defaults(action=guard.run)
+    pack_parser = commands.add_parser("pack", help="write a log for the repository: small, .xz")
+    pack_parser.add_argument("logs", type=Path, nargs="+", metavar="JSONL")
+    pack_parser.add_argument("--out", type=Path, required=True, metavar="JSONL.XZ")
+    pack_parser.set_defaults(action=_pack)
     same_parser = commands.add_parser("same", help="compare J of two logs")
     same_parser.add_argument("logs", type=Path, nargs=2, metavar="JSONL")
     same_parser.set_defaults(action=same.run)
@@ -40,8 +44,8 @@ def add(commands: Any) -> None:
 
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     which = parser.add_argument_group("graphs")
-    which.add_argument("--set", metavar="NAME", help="small, paper, irregular, large, a CSV file like "
-                       "those (default: all graphs of --graphs)")  # fmt: skip
+    which.add_argument("--set", metavar="NAME", help="small, paper, irregular, large, or a CSV "
+                       "file like those (default: all graphs of --graphs)")  # fmt: skip
     which.add_argument("--graphs", type=Path, default=GRAPHS, metavar="DIR",
                        help="METIS files; generated ones are written here")  # fmt: skip
     which.add_argument("--also", type=Path, nargs="*", default=[], metavar="DIR",
@@ -71,6 +75,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--timeout", type=float, default=600, metavar="S", help="per call")
     how.add_argument("--memory", type=float, default=16, metavar="GB", help="per process")
     how.add_argument("--out", type=Path, default=LOG, metavar="JSONL", help="log; continued")
+    how.add_argument("--commit", metavar="TEXT", help="where the folder is no git repository")
     how.add_argument("--retry", action="store_true", help="repeat runs that failed")
     parser.set_defaults(action=_evaluate)
 
@@ -90,6 +95,13 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "evaluation" / "report.md",
                         metavar="MD", help="page; charts and tables go beside it")  # fmt: skip
     parser.set_defaults(action=_report)
+
+
+def _pack(args: argparse.Namespace) -> int:
+    rows, sessions = read_all(args.logs)
+    args.out.write_bytes(packed([*sessions, *rows]))
+    print(f"{args.out}: {len(rows)} runs, {args.out.stat().st_size:,} bytes")
+    return 0
 
 
 def _report(args: argparse.Namespace) -> int:

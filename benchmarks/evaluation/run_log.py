@@ -79,3 +79,19 @@ class RunLog:
 
 def _write(path: Path, lines: Iterable[Row]) -> None:
     path.write_text("".join(json.dumps(row, separators=(",", ":")) + "\n" for row in lines))
+
+
+def packed(lines: Iterable[Row]) -> bytes:
+    """Return a log compressed, numbers with a point rounded to four digits."""
+    text = "".join(
+        json.dumps(_rounded(row), separators=(",", ":"), sort_keys=True) + "\n" for row in lines
+    )
+    return lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(f"{value:.4g}")
+    if isinstance(value, dict):
+        return {key: _rounded(own) for key, own in value.items()}
+    return value

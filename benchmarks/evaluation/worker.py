@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """One program on one graph in a process of its own: a task per line in, an answer per line out.
 
-Run as `python -m evaluation.worker ADAPTER SETTING GRAPH [BYTES OF MEMORY]`. Whatever the program
-itself prints goes to standard error. The first line out says that the graph is read; then comes one per task.
+Run as `python -m evaluation.worker ADAPTER SETTING GRAPH [BYTES]`. Whatever the program itself
+prints goes to standard error. The first line out says that the graph is read; then comes one per
+task.
 """
 
 from __future__ import annotations
@@ -50,9 +51,7 @@ def answer(adapter: Any, prepared: Any, request: dict[str, Any]) -> dict[str, ob
     task = Task(**request["task"])
     try:
         if hasattr(adapter, "warm_up"):
-            adapter.warm_up(task)
-        if hasattr(adapter, "warm_up_with"):
-            adapter.warm_up_with(prepared, task)
+            adapter.warm_up(prepared, task)
         begin, cpu_begin = time.perf_counter(), cpu_time()
         result = adapter.solve(prepared, task)
         seconds, cpu_seconds = time.perf_counter() - begin, cpu_time() - cpu_begin

@@ -36,7 +36,7 @@ def prepare(problem: Problem, setting: str) -> Prepared:
     return Prepared(problem, setting)
 
 
-def warm_up_with(prepared: Prepared, task: Task) -> None:
+def warm_up(prepared: Prepared, task: Task) -> None:
     """Start its threads and read the graph, once; raises ValueError for too many PEs."""
     import mtkahypar
 

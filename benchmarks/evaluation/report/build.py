@@ -28,7 +28,7 @@ def build(rows: Sequence[Row], sessions: Sequence[Row], folder: str = "evaluatio
     setup.origins(page, sessions)
     setup.programs(page, rows, sessions)
     if found:
-        setup.instances(page, mapping)
+        setup.instances(page, mapping, sessions)
         _mapping(page, mapping, found, presets, rivals)
     parts.devices(page, found)
     partitions = means(row for row in rows if row["suite"] == "partition")

@@ -16,8 +16,8 @@ def origins(page: Page, sessions: Sequence[Row]) -> None:
     page.heading("How it was made")
     page.say(
         "This page, its charts and its tables are written by `python benchmarks/run.py report` "
-        "from logs of runs; [Repeat this](repeat.md) says how. J and the balance of every mapping were "
-        "recomputed from the graph file, without procmap. A mapping heavier than the balance "
+        "from logs of runs; [Repeat this](repeat.md) says how. J and the balance of every mapping "
+        "were recomputed from the graph file, without procmap. A mapping heavier than the balance "
         "allows counts as none. Means are arithmetic over seeds and geometric over instances. "
         "Times are those of the call, without starting, reading and building the graph: CPU "
         "seconds on one thread, wall seconds on several threads and on a GPU, where upload and "
@@ -73,7 +73,7 @@ def programs(page: Page, rows: Sequence[Row], sessions: Sequence[Row]) -> None:
     )
 
 
-def instances(page: Page, rows: Sequence[Row]) -> None:
+def instances(page: Page, rows: Sequence[Row], sessions: Sequence[Row]) -> None:
     """Table 1: the graphs with their sizes."""
     page.heading("Graphs (Table 1)", 3)
     graphs = {row["graph"]: row for row in rows}
@@ -84,6 +84,9 @@ def instances(page: Page, rows: Sequence[Row]) -> None:
         f"{len(graphs)} graphs, {odd} of them irregular, and {len(machines)} machines: "
         f"{'; '.join(machines)}. Imbalance {', '.join(balance)}."
     )
+    absent = sorted({name for start in sessions for name in start.get("left_out", ())} - {*graphs})
+    if absent:
+        page.say(f"Left out, since no folder had them: {', '.join(absent)}.")
     by_size = sorted(graphs.values(), key=lambda r: (r["kind"] != "regular", r["n"], r["graph"]))
     table = [[row["graph"], row["kind"], row["n"], row["m"]] for row in by_size]
     page.table(["graph", "kind", "vertices", "edges"], table)

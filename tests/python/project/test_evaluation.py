@@ -135,6 +135,16 @@ def test_a_log_is_continued_and_a_line_cut_off_is_forgotten(tmp_path):
     assert len(sessions) == 1
 
 
+def test_packed_logs_say_the_same_with_fewer_digits(tmp_path):
+    file = tmp_path / "runs.jsonl.xz"
+
+    file.write_bytes(run_log.packed([{"session": "now"}, run_of(seconds=1.23456)]))
+
+    rows, sessions = run_log.read_all([file])
+    assert rows == [run_of(seconds=1.235)]
+    assert sessions == [{"session": "now"}]
+
+
 def test_commands_are_split_before_names_are_put_in():
     task = Task("4:8:2", "1:10:100", "0.03", 7, 1, "cpu")
 
@@ -204,6 +214,8 @@ def test_graphs_of_another_size_or_of_no_folder_are_named(tmp_path):
 
     with pytest.raises(ValueError, match="16 vertices, the set says 17"):
         instance_sets.locate(entry, tmp_path / "cache", [tmp_path])
+    assert not instance_sets.is_missing(entry, tmp_path / "empty", [tmp_path])
+    assert instance_sets.is_missing(entry, tmp_path / "empty", [])
     with pytest.raises(instance_sets.MissingGraph, match="small"):
         instance_sets.locate(entry, tmp_path / "empty", [])
 
