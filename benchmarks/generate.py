@@ -66,7 +66,9 @@ def random_points(scale: int, seed: int) -> Floats:
 
 def symmetric_csr(n: int, tails: Ints, heads: Ints) -> Csr:
     """Return the graph with these edges in both directions, rows sorted, without duplicates."""
-    arcs = np.unique(np.concatenate([tails * n + heads, heads * n + tails]))
+    arcs = np.concatenate([tails * n + heads, heads * n + tails])
+    arcs.sort()  # np.unique hashes first, which takes ten times as long
+    arcs = arcs[np.append(True, arcs[1:] != arcs[:-1])] if len(arcs) else arcs
     offsets = np.searchsorted(arcs, np.arange(n + 1, dtype=np.int64) * n)
     return offsets.astype(np.int64), (arcs % n).astype(np.int32)
 
