@@ -219,6 +219,10 @@ def judged(answer: dict[str, Any], problem: Problem, task: Task, saved: Path) ->
     except ValueError as error:
         return {"status": str(error)}
     k = task.machine.num_blocks
+    said = [answer.pop(f"said_{name}", None) for name in ("cost", "feasible")]
+    for ours, theirs in zip((verdict.cost, verdict.feasible), said, strict=True):
+        if theirs is not None and theirs != ours:
+            return {"status": f"it said {theirs}, recomputed {ours}"}
     return {
         "J": verdict.cost,
         "edge_cut": verdict.edge_cut,

@@ -55,5 +55,9 @@ def solve(prepared: Prepared, task: Task) -> tuple[Any, dict[str, object]]:
     else:
         topology = procmap.Topology.hierarchy(task.hierarchy, task.distance)
         mapping = procmap.map(prepared.graph, topology, **options)
-    phases = {phase.name: phase.seconds for phase in mapping.stats.phases}
-    return mapping.blocks, {"phases": phases, "call_seconds": mapping.stats.seconds}
+    stats = mapping.stats
+    phases = {phase.name: phase.seconds for phase in stats.phases}
+    said: dict[str, object] = {"phases": phases, "call_seconds": stats.seconds}
+    if not task.is_partition:
+        said |= {"said_cost": int(mapping.cost), "said_feasible": bool(mapping.feasible)}
+    return mapping.blocks, said

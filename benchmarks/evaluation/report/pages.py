@@ -28,11 +28,11 @@ class Page:
         """Add a paragraph."""
         self.lines += [text, ""]
 
-    def table(self, header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
-        """Add a table: the first column left, the others right; nothing without rows."""
+    def table(self, header: Sequence[str], rows: Sequence[Sequence[Cell]], left: int = 1) -> None:
+        """Add a table: the first `left` columns left, the others right; nothing without rows."""
         if not rows:
             return
-        rule = [":--", *["--:"] * (len(header) - 1)]
+        rule = [":--"] * left + ["--:"] * (len(header) - left)
         cells = [list(header), rule, *([text_of(cell) for cell in row] for row in rows)]
         self.lines += ["| " + " | ".join(row) + " |" for row in cells] + [""]
 

@@ -145,7 +145,7 @@ def lost(page: Page, found: Means, presets: Sequence[str], rivals: Sequence[str]
         own_losses = [loss for loss in every if loss.preset == preset]
         if own_losses:
             page.heading(f"{preset}: {len(own_losses)} cases", 3)
-            page.table(header[1:], [_cells(loss)[1:] for loss in own_losses[:LISTED]])
+            page.table(header[1:], [_cells(loss)[1:] for loss in own_losses[:LISTED]], left=3)
             if len(own_losses) > LISTED:
                 page.say(f"The other {len(own_losses) - LISTED} are in the file above.")
 

@@ -56,7 +56,8 @@ def programs(page: Page, rows: Sequence[Row], sessions: Sequence[Row]) -> None:
         heavy = sum(row["status"] == "ok" and not row["feasible"] for row in own)
         seeds = len({row["seed"] for row in own})
         table.append([label, ", ".join(versions), seeds, len(own), heavy, len(failed)])
-    page.table(["program", "version", "seeds", "runs", "too heavy", "without result"], table)
+    header = ["program", "version", "seeds", "runs", "too heavy", "without result"]
+    page.table(header, table, left=2)
     reasons: dict[tuple[str, str], int] = defaultdict(int)
     for row in rows:
         if row["status"] != "ok":
@@ -64,12 +65,14 @@ def programs(page: Page, rows: Sequence[Row], sessions: Sequence[Row]) -> None:
     page.table(
         ["program", "why there is no result", "runs"],
         [[label, f"`{why}`", count] for (label, why), count in reasons.items()],
+        left=2,
     )
     missing = {name: why for start in sessions for name, why in start["unavailable"].items()}
     ran = set(by_label)
     page.table(
         ["not run", "why"],
         [[name, why] for name, why in missing.items() if name not in ran],
+        left=2,
     )
 
 
@@ -78,15 +81,21 @@ def instances(page: Page, rows: Sequence[Row], sessions: Sequence[Row]) -> None:
     page.heading("Graphs (Table 1)", 3)
     graphs = {row["graph"]: row for row in rows}
     odd = sum(row["kind"] == "irregular" for row in graphs.values())
-    machines = sorted({f"{row['hierarchy']} with distances {row['distance']}" for row in rows})
+    machines = sorted({(row["distance"], row["hierarchy"]) for row in rows})
+    distances = dict.fromkeys(distance for distance, _ in machines)
+    named = "; ".join(
+        f"{', '.join(hierarchy for own, hierarchy in machines if own == distance)} with distances "
+        f"{distance}"
+        for distance in distances
+    )
     balance = sorted({f"{100 * float(row['imbalance']):g} %" for row in rows})
     page.say(
         f"{len(graphs)} graphs, {odd} of them irregular, and {len(machines)} machines: "
-        f"{'; '.join(machines)}. Imbalance {', '.join(balance)}."
+        f"{named}. Imbalance {', '.join(balance)}."
     )
     absent = sorted({name for start in sessions for name in start.get("left_out", ())} - {*graphs})
     if absent:
         page.say(f"Left out, since no folder had them: {', '.join(absent)}.")
     by_size = sorted(graphs.values(), key=lambda r: (r["kind"] != "regular", r["n"], r["graph"]))
     table = [[row["graph"], row["kind"], row["n"], row["m"]] for row in by_size]
-    page.table(["graph", "kind", "vertices", "edges"], table)
+    page.table(["graph", "kind", "vertices", "edges"], table, left=2)

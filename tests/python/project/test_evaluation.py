@@ -5,6 +5,7 @@ import math
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from support import grid
@@ -13,13 +14,14 @@ FOLDER = Path(__file__).parents[3] / "benchmarks"
 sys.path.insert(0, str(FOLDER))
 
 import run  # noqa: E402
-from evaluation import guard, instance_sets, profiles, run_log, same, sides, suites  # noqa: E402
+from evaluation import evaluate, guard, instance_sets, profiles, run_log, same, sides, suites  # noqa: E402
 from evaluation.adapters import command  # noqa: E402
 from evaluation.means import Mean, label_of, mean_ratio, means, seconds_of  # noqa: E402
-from evaluation.problem import Task  # noqa: E402
+from evaluation.problem import Problem, Task  # noqa: E402
 from evaluation.report import parts, svg  # noqa: E402
 from evaluation.report.build import build  # noqa: E402
 from evaluation.report.pages import text_of  # noqa: E402
+from harness.instance import read_instance  # noqa: E402
 
 LATEST = FOLDER / "results" / "evaluation"
 BY_INDEX = (
@@ -220,7 +222,7 @@ def test_graphs_of_another_size_or_of_no_folder_are_named(tmp_path):
         instance_sets.locate(entry, tmp_path / "empty", [])
 
 
-def evaluate(folder, *arguments):
+def runs_of(folder, *arguments):
     """Run the command; return the runs of its log."""
     log = folder / "runs.jsonl"
     command = ["evaluate", "--graphs", str(folder), "--out", str(log), "--hierarchies", "2:3"]
@@ -240,9 +242,9 @@ def test_runs_are_judged_limited_continued_and_reported(tmp_path, capsys):
     named = [word for name, line in rivals.items() for word in ("--rival", f"{name}={line}")]
     arguments = ["--presets", "fast", "--timeout", "1", *named]
 
-    rows = evaluate(tmp_path, *arguments)
+    rows = runs_of(tmp_path, *arguments)
     first = capsys.readouterr().err
-    again = evaluate(tmp_path, *arguments)
+    again = runs_of(tmp_path, *arguments)
 
     status = {row["side"]: row["status"] for row in rows}
     assert status["fast"] == status["by index"] == "ok"
@@ -258,6 +260,21 @@ def test_runs_are_judged_limited_continued_and_reported(tmp_path, capsys):
     assert "| by index |" in page.text
     assert "no result after 1 s" in page.text
     assert set(page.files) >= {"fig2_profile.svg", "pareto.svg", "losses.csv", "results.csv"}
+
+
+def test_what_a_program_says_of_its_mapping_is_checked(tmp_path):
+    file, saved = tmp_path / "small.graph", tmp_path / "blocks.npy"
+    grid(2, 2).write(file)
+    np.save(saved, np.array([0, 0, 1, 1], np.int32))
+    problem, task = Problem(file, read_instance(file)), Task("2", "5", "0", 1, 1, "cpu")
+
+    judged = [
+        evaluate.judged({"said_cost": cost, "said_feasible": True}, problem, task, saved)
+        for cost in (20, 10)
+    ]
+
+    assert (judged[0]["status"], judged[0]["J"], judged[0]["edge_cut"]) == ("ok", 20, 2)
+    assert judged[1]["status"] == "it said 10, recomputed 20"
 
 
 def test_logs_with_another_j_are_told_apart():
