@@ -23,7 +23,7 @@ def build(rows: Sequence[Row], sessions: Sequence[Row], folder: str = "evaluatio
     page.heading("Evaluation", 1)
     mapping = [row for row in rows if row["suite"] == "mapping"]
     found = means(mapping)
-    presets = _own(mapping)
+    presets = _own(rows)
     rivals = [name for name in labels(found) if name not in _marked(presets)]
     setup.origins(page, sessions)
     setup.programs(page, rows, sessions)
