@@ -75,9 +75,13 @@ def own(page: Page, found: Means, presets: Sequence[str]) -> None:
 def everyone(page: Page, found: Means, base: str, chosen: Sequence[str]) -> None:
     """Fig. 2: all programs."""
     page.heading("All programs (Fig. 2)")
-    shown = [name for name in chosen if name in labels(found)]
+    most = [name for name in labels(found) if profiles.quality(found, name).solved > len(found) / 2]
+    shown = [name for name in chosen if name in most]
     if base in labels(found):
-        page.say(f"Shown are {', '.join(shown)}; the table has all.")
+        page.say(
+            f"Shown are {', '.join(shown)}. The table has all, those too that ran on half of the "
+            f"{len(found)} instances or fewer."
+        )
         page.chart("fig2_profile", profile_chart("Performance profile", found, shown))
         title = f"Speedup over {base}"
         page.chart("fig2_speedup", speedup_chart(title, found, shown, base))
