@@ -13,6 +13,9 @@ del3d_S   Delaunay triangulation of 2^S points of the cube
 fem3d_S   the same with three coupled unknowns per point
 dual3d_S  tetrahedra of such a triangulation, about 0.8 * 2^S of them
 road_S    a sparse planar graph of chains
+box_N     N x N x N cells with up to 26 neighbours each
+stencil_N periodic stencil of N x N ranks with 8 neighbours each
+traffic_S clusters of tasks, much traffic within, little between; the edges have weights
 
 The same name gives the same file everywhere. Needs NumPy and SciPy; rgg_22 takes 5 GB of memory.
 """
@@ -25,7 +28,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from harness import families
+from harness import families, patterns
+from harness.boxes import box
 from harness.whole_file import whole_file
 from numpy.typing import NDArray
 from scipy.spatial import Delaunay, cKDTree
@@ -33,6 +37,7 @@ from scipy.spatial import Delaunay, cKDTree
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Csr = tuple[Ints, NDArray[np.int32]]
+Weighted = tuple[Ints, NDArray[np.int32], Ints]
 
 MORTON_BITS = 16
 ROWS_PER_WRITE = 1 << 16
@@ -61,7 +66,9 @@ def random_points(scale: int, seed: int) -> Floats:
 
 def symmetric_csr(n: int, tails: Ints, heads: Ints) -> Csr:
     """Return the graph with these edges in both directions, rows sorted, without duplicates."""
-    arcs = np.unique(np.concatenate([tails * n + heads, heads * n + tails]))
+    arcs = np.concatenate([tails * n + heads, heads * n + tails])
+    arcs.sort()  # np.unique hashes first, which takes ten times as long
+    arcs = arcs[np.append(True, arcs[1:] != arcs[:-1])] if len(arcs) else arcs
     offsets = np.searchsorted(arcs, np.arange(n + 1, dtype=np.int64) * n)
     return offsets.astype(np.int64), (arcs % n).astype(np.int32)
 
@@ -95,7 +102,20 @@ def graph_of(edges: families.Edges) -> Csr:
     return symmetric_csr(n, tails[proper], heads[proper])
 
 
-FAMILIES: dict[str, Callable[[int], Csr]] = {
+def weighted_graph_of(edges: families.Edges, weights: Ints) -> Weighted:
+    """Return the graph with these edges, without loops; repeated ones are added up."""
+    n, tails, heads = edges
+    proper = tails != heads
+    tails, heads, weights = tails[proper], heads[proper], weights[proper]
+    arcs, place = np.unique(
+        np.concatenate([tails * n + heads, heads * n + tails]), return_inverse=True
+    )
+    total = np.bincount(place, np.concatenate([weights, weights])).astype(np.int64)
+    offsets = np.searchsorted(arcs, np.arange(n + 1, dtype=np.int64) * n)
+    return offsets.astype(np.int64), (arcs % n).astype(np.int32), total
+
+
+FAMILIES: dict[str, Callable[[int], Csr | Weighted]] = {
     "rgg": random_geometric,
     "del": delaunay,
     "grid2d": lambda side: grid(side, 2),
@@ -107,19 +127,25 @@ FAMILIES: dict[str, Callable[[int], Csr]] = {
     "fem3d": lambda scale: graph_of(families.fem_3d(scale)),
     "dual3d": lambda scale: graph_of(families.dual_3d(scale)),
     "road": lambda scale: graph_of(families.roads(scale)),
+    "box": box,
+    "stencil": lambda side: graph_of(patterns.stencil(side)),
+    "traffic": lambda scale: weighted_graph_of(*patterns.clustered_traffic(scale)),
 }
 
 
-def write_metis(path: Path, graph: Csr) -> None:
-    """Write a graph without weights, a block of rows at a time."""
-    offsets, heads = graph
+def write_metis(path: Path, graph: Csr | Weighted) -> None:
+    """Write a graph without weights or with those of edges, a block of rows at a time."""
+    offsets, heads, *weights = graph
     n = len(offsets) - 1
+    per_arc = 1 + len(weights)
     with whole_file(path) as file:
-        file.write(f"{n} {len(heads) // 2}\n")
+        file.write(f"{n} {len(heads) // 2}{' 001' if weights else ''}\n")
         for first in range(0, n, ROWS_PER_WRITE):
             bounds = offsets[first : first + ROWS_PER_WRITE + 1]
-            numbers = list(map(str, (heads[bounds[0] : bounds[-1]] + 1).tolist()))
-            rows = pairwise((bounds - bounds[0]).tolist())
+            arcs = slice(int(bounds[0]), int(bounds[-1]))
+            columns = [heads[arcs] + 1, *(values[arcs] for values in weights)]
+            numbers = list(map(str, np.stack(columns, axis=1).ravel().tolist()))
+            rows = pairwise(((bounds - bounds[0]) * per_arc).tolist())
             file.writelines(" ".join(numbers[begin:end]) + "\n" for begin, end in rows)
 
 

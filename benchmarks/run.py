@@ -15,6 +15,11 @@ busy       how long does a call take beside processes that never rest?
 many       how fast are many small graphs in one call?
 experts    how even are placements of experts, and how many move, against the greedy balancer?
 warm       what does improving an old mapping gain when weights change?
+evaluate   the paper's protocol, with every rival that is installed
+report     the report of such runs: profiles, speedups, who is better where
+same       is J of two such logs the same?
+pack       compress such logs for the repository
+guard      is J of a small fixed set what it was?
 
 Needs NumPy and an installed procmap. README.md in this folder says what is measured. With
 --report FILE the tables are also written to a file that states commit, command and machine.
@@ -26,6 +31,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from evaluation import options
 from harness import (
     ablation,
     boxes,
@@ -302,12 +308,13 @@ def main(arguments: list[str] | None = None) -> int:
             "--report", type=Path, metavar="MD", help="file for the tables and how they were made"
         )
         add(command)
+    options.add(commands)
     given = sys.argv[1:] if arguments is None else arguments
     args = parser.parse_args(given)
     try:
-        with results.written_to(args.report, given):
+        with results.written_to(getattr(args, "report", None), given):
             return int(args.action(args))
-    except FileNotFoundError as error:
+    except (FileNotFoundError, ValueError) as error:
         parser.error(str(error))
 
 

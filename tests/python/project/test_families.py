@@ -53,3 +53,27 @@ def test_meshes_have_none(degrees):
     assert degrees["dual3d"].max() == 4
     assert 1.8 < degrees["road"].mean() < 2.5
     assert len(degrees["fem3d"]) == 3 * 2**SCALE
+
+
+def test_ranks_of_a_periodic_stencil_have_eight_neighbours():
+    offsets, _ = generate.FAMILIES["stencil"](5)
+
+    assert np.diff(offsets).tolist() == [8] * 25
+
+
+def test_clusters_exchange_much_within_and_little_between():
+    offsets, heads, weights = generate.FAMILIES["traffic"](SCALE)
+    tails = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+    forth = dict(zip(zip(tails.tolist(), heads.tolist(), strict=True), weights, strict=True))
+    assert all(forth[head, tail] == weight for (tail, head), weight in forth.items())
+    assert weights.min() > 0
+    assert weights.max() > 5 * np.median(weights)
+
+
+def test_weights_are_written_behind_their_heads(tmp_path):
+    arrays = np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1], np.int32), np.array([7, 7, 5, 5])
+
+    generate.write_metis(tmp_path / "path.graph", arrays)
+
+    assert (tmp_path / "path.graph").read_text() == "3 2 001\n2 7\n1 7 3 5\n2 5\n"

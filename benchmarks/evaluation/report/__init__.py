@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The report: Markdown, CSV and SVG from logs of runs, nothing typed."""

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""Communication patterns of programs: periodic stencils, and clusters that talk to each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from harness.families import Edges, Ints
+
+CLUSTER = 32  # tasks of a mean cluster
+PARTNERS = 6  # within the cluster, per task
+HEAVY, LIGHT = 100, 10  # largest weights of traffic within clusters and between them
+
+
+def stencil(side: int) -> Edges:
+    """Periodic stencil of side x side ranks with 8 neighbours each, in the order of a grid."""
+    ids = np.arange(side * side, dtype=np.int64).reshape(side, side)
+    shifts = ((0, 1), (1, 0), (1, 1), (1, -1))
+    heads = [np.roll(ids, shift, (0, 1)).ravel() for shift in shifts]
+    return side * side, np.tile(ids.ravel(), len(shifts)), np.concatenate(heads)
+
+
+def clustered_traffic(scale: int) -> tuple[Edges, Ints]:
+    """2^scale tasks in clusters of very different sizes, shuffled, and the weights of the edges.
+
+    A task exchanges much with some of its cluster; one in four exchanges a little with any task,
+    and every cluster has a task that all of the others report to.
+    """
+    rng = np.random.default_rng(3700 + scale)
+    n = 1 << scale
+    starts = np.unique(np.append(0, rng.integers(0, n, n // CLUSTER)))
+    sizes = np.diff(np.append(starts, n))
+    cluster = np.repeat(np.arange(len(starts)), sizes)
+    task = np.arange(n, dtype=np.int64)
+    tails = np.repeat(task, PARTNERS)
+    own = cluster[tails]
+    near = starts[own] + (rng.random(len(tails)) * sizes[own]).astype(np.int64)
+    far = rng.choice(n, n // 4, replace=False)
+    parts = [
+        (tails, near, 1 + (rng.random(len(tails)) * HEAVY).astype(np.int64)),
+        (far, (rng.random(len(far)) * n).astype(np.int64), 1 + rng.integers(0, LIGHT, len(far))),
+        (task, starts[cluster], np.full(n, LIGHT, np.int64)),
+        (starts[:-1], starts[1:], np.full(len(starts) - 1, LIGHT, np.int64)),
+    ]
+    tails, heads, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
+    name = rng.permutation(n)
+    return (n, name[tails], name[heads]), weights

@@ -1,0 +1,338 @@
+# SPDX-License-Identifier: MIT
+"""The evaluation of benchmarks/: means, profiles, the log, rivals and limits, report, guard."""
+
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from support import grid
+
+FOLDER = Path(__file__).parents[3] / "benchmarks"
+sys.path.insert(0, str(FOLDER))
+
+import run  # noqa: E402
+from evaluation import evaluate, guard, instance_sets, profiles, run_log, same, sides, suites  # noqa: E402
+from evaluation.adapters import command  # noqa: E402
+from evaluation.means import Mean, label_of, mean_ratio, means, seconds_of  # noqa: E402
+from evaluation.problem import Problem, Task  # noqa: E402
+from evaluation.report import parts, svg  # noqa: E402
+from evaluation.report.build import build  # noqa: E402
+from evaluation.report.pages import text_of  # noqa: E402
+from harness.instance import read_instance  # noqa: E402
+
+LATEST = FOLDER / "results" / "evaluation"
+BY_INDEX = (
+    "import sys; n = int(open(sys.argv[1]).readline().split()[0]); k = int(sys.argv[2]); "
+    "open(sys.argv[3], 'w').writelines(f'{v * k // n}\\n' for v in range(n))"
+)
+
+
+def run_of(**changed):
+    row = {
+        "suite": "mapping", "graph": "g", "hierarchy": "4:8:1", "distance": "1:10:100",
+        "imbalance": "0.03", "side": "fast", "seed": 1, "threads": 1, "device": "cpu",
+        "kind": "regular", "n": 10, "m": 20, "own": True, "machine": "a machine",
+        "version": "procmap 1", "J": 100, "edge_cut": 5, "imbalance_found": 0.0, "feasible": True,
+        "empty_pes": 0, "seconds": 4.0, "cpu_seconds": 2.0, "peak_bytes": 1, "status": "ok",
+        "phases": {"matching": 1.0, "propose moves": 0.5}, "call_seconds": 2.0,
+    }  # fmt: skip
+    return {**row, **changed}
+
+
+def found_of(**costs):
+    """Return means of programs on instances 0, 1, ...: costs, and seconds of 1."""
+    count = len(next(iter(costs.values())))
+    return {
+        (str(i), "m"): {
+            name: Mean(values[i], 1.0, 1) for name, values in costs.items() if values[i]
+        }
+        for i in range(count)
+    }
+
+
+def test_means_are_arithmetic_over_seeds_and_geometric_over_instances():
+    rows = [
+        run_of(J=100), run_of(J=200, seed=2), run_of(graph="h", J=400),
+        run_of(side="METIS", J=75), run_of(side="METIS", graph="h", J=100),
+    ]  # fmt: skip
+
+    found = means(rows)
+
+    assert found[("g", "4:8:1")]["fast"] == Mean(150.0, 2.0, 2)
+    assert mean_ratio(found, "fast", "METIS", "cost") == pytest.approx(math.sqrt(2 * 4))
+
+
+def test_mappings_that_are_too_heavy_or_missing_do_not_count():
+    rows = [run_of(), run_of(seed=2, feasible=False, J=1), run_of(seed=3, status="no result")]
+
+    assert means(rows)[("g", "4:8:1")]["fast"] == Mean(100.0, 2.0, 1)
+
+
+def test_times_are_of_the_processor_on_one_thread_and_of_the_wall_elsewhere():
+    assert seconds_of(run_of()) == 2.0
+    assert seconds_of(run_of(threads=2)) == 4.0
+    assert seconds_of(run_of(device="cuda")) == 4.0
+    assert label_of(run_of(device="cuda:1")) == "fast on GPU"
+
+
+def test_a_profile_rises_where_a_program_comes_within_tau_of_the_best():
+    found = found_of(a=[100, 100, 300], b=[100, 200, 200], c=[None, 150, 400])
+
+    assert profiles.profile(found, "a") == [(1, 0), (1, 1 / 3), (1, 2 / 3), (1.5, 1)]
+    assert profiles.profile(found, "c") == [(1, 0), (1.5, 1 / 3), (2, 2 / 3)]
+    how = profiles.quality(found, "b")
+    assert (how.solved, how.best, how.worst) == (3, 2 / 3, 2)
+    assert how.excess == pytest.approx(2 ** (1 / 3))
+
+
+def test_speedups_are_sorted_and_of_common_instances():
+    found = {
+        ("0", "m"): {"a": Mean(1, 2.0, 1), "b": Mean(1, 4.0, 1)},
+        ("1", "m"): {"a": Mean(1, 1.0, 1), "b": Mean(1, 5.0, 1)},
+        ("2", "m"): {"a": Mean(1, 1.0, 1)},
+    }
+
+    assert profiles.speedups(found, "a", "b") == [5.0, 2.0]
+
+
+def test_only_what_nothing_beats_in_both_is_on_the_front():
+    points = {"a": (1.0, 4.0), "b": (2.0, 1.0), "c": (2.0, 2.0), "d": (3.0, 1.0), "e": (1.5, 2.0)}
+
+    assert profiles.pareto(points) == ["b", "e", "a"]
+
+
+def test_losses_have_their_factor_and_classes_leave_slower_rivals_out():
+    found = {
+        ("0", "m"): {"own": Mean(110, 1.0, 1), "slow": Mean(100, 20.0, 1)},
+        ("1", "m"): {"own": Mean(100, 1.0, 1), "slow": Mean(100, 20.0, 1)},
+    }
+
+    (loss,) = profiles.losses(found, "own", ["slow"])
+
+    assert (loss.instance, loss.rival, loss.factor, loss.time) == (("0", "m"), "slow", 1.1, 20.0)
+    assert profiles.best_in_class(found, "own", ["slow"], 10) == 1
+    assert profiles.best_in_class(found, "own", ["slow"], 100) == 0.5
+
+
+def test_a_log_is_continued_and_a_line_cut_off_is_forgotten(tmp_path):
+    file = tmp_path / "runs.jsonl"
+    log = run_log.RunLog(file)
+    log.add({"session": "now"})
+    log.add(run_of())
+    log.add(run_of(seed=2, status="no result"))
+    with file.open("a") as text:
+        text.write('{"suite":"mapp')
+
+    again, retried = run_log.RunLog(file), run_log.RunLog(file, retry=True)
+    again.add(run_of(seed=2, J=7))
+
+    assert [log.has(run_of(seed=seed)) for log in (again, retried) for seed in (1, 2, 3)] == [
+        True, True, False, True, False, False,
+    ]  # fmt: skip
+    rows, sessions = run_log.read_all([file])
+    assert [row["J"] for row in rows] == [100, 7]
+    assert len(sessions) == 1
+
+
+def test_packed_logs_say_the_same_with_fewer_digits(tmp_path):
+    file = tmp_path / "runs.jsonl.xz"
+
+    file.write_bytes(run_log.packed([{"session": "now"}, run_of(seconds=1.23456)]))
+
+    rows, sessions = run_log.read_all([file])
+    assert rows == [run_of(seconds=1.235)]
+    assert sessions == [{"session": "now"}]
+
+
+def test_commands_are_split_before_names_are_put_in():
+    task = Task("4:8:2", "1:10:100", "0.03", 7, 1, "cpu")
+
+    found = command.words("'my map' {graph} --k={k} -s {seed} {out}", Path("a b"), Path("o"), task)
+
+    assert found == ["my map", "a b", "--k=64", "-s", "7", "o"]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [("{graph} {out}", "NAME=CMD"), ("x={graph}", "{out}"), ("METIS={graph} {out}", "'METIS'")],
+)
+def test_wrong_rivals_are_refused_by_name(text, named):
+    with pytest.raises(ValueError, match="--rival") as caught:
+        sides.parse_command(text)
+
+    assert named in str(caught.value)
+
+
+def test_sides_have_labels_of_their_own_and_unknown_ones_are_refused():
+    found = list(sides.known().values())
+
+    assert [side.label for side in found if side.is_own] == [
+        "fast", "default", "strong", "im", "hm", "hm-ultra",
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="nothing"):
+        sides.choose(["nothing"], found)
+
+
+def test_other_machines_take_as_many_distances_as_they_have_levels():
+    suite = suites.with_machines(suites.SUITES["mapping"], ["2:3", "2:2:2"], "1:5:25")
+
+    assert suite.machines == (("2:3", "1:5"), ("2:2:2", "1:5:25"))
+    with pytest.raises(ValueError, match="2:2 has 2 levels"):
+        suites.with_machines(suite, ["2:2"], "1")
+
+
+def test_suites_name_programs_and_machines_that_exist():
+    for suite in suites.SUITES.values():
+        assert set(suite.presets or ()) | set(suite.rivals or ()) <= set(sides.known())
+        for machine in suite.machines:
+            assert Task(*machine, "0.03", 1, 1, "cpu").machine.num_blocks > 1
+    assert [suites.levels(count)[0].count(":") for count in range(1, 9)] == list(range(8))
+    assert all(
+        Task(*suites.levels(count), "0", 1, 1, "cpu").machine.num_blocks == 256
+        for count in range(1, 9)
+    )
+
+
+@pytest.mark.parametrize("name", instance_sets.names())
+def test_every_graph_of_a_set_is_known_or_said_where_it_comes_from(name):
+    pytest.importorskip("scipy")
+    from generate import FAMILIES  # noqa: PLC0415
+
+    entries = instance_sets.read_set(instance_sets.set_path(name))
+
+    assert len({entry.name for entry in entries}) == len(entries)
+    for entry in entries:
+        assert entry.kind in ("regular", "irregular")
+        if entry.source == "generated":
+            assert entry.name.rpartition("_")[0] in FAMILIES, entry.name
+
+
+def test_graphs_of_another_size_or_of_no_folder_are_named(tmp_path):
+    grid(4, 4).write(tmp_path / "small.graph")
+    entry = instance_sets.Entry("small", "regular", "a collection", 17, None)
+
+    with pytest.raises(ValueError, match="16 vertices, the set says 17"):
+        instance_sets.locate(entry, tmp_path / "cache", [tmp_path])
+    assert not instance_sets.is_missing(entry, tmp_path / "empty", [tmp_path])
+    assert instance_sets.is_missing(entry, tmp_path / "empty", [])
+    with pytest.raises(instance_sets.MissingGraph, match="small"):
+        instance_sets.locate(entry, tmp_path / "empty", [])
+
+
+def runs_of(folder, *arguments):
+    """Run the command; return the runs of its log."""
+    log = folder / "runs.jsonl"
+    command = ["evaluate", "--graphs", str(folder), "--out", str(log), "--hierarchies", "2:3"]
+    assert run.main([*command, "--seeds", "1", "--rivals", *arguments]) == 0
+    return run_log.read_all([log])[0]
+
+
+def test_runs_are_judged_limited_continued_and_reported(tmp_path, capsys):
+    grid(16, 16).write(tmp_path / "small.graph")
+    script = tmp_path / "by_index.py"
+    script.write_text(BY_INDEX)
+    rivals = {
+        "by index": f"{sys.executable} {script} {{graph}} {{k}} {{out}}",
+        "asleep": f"{sys.executable} -c 'import time; time.sleep(60)' {{graph}} {{out}}",
+        "wrong": "cp {graph} {out}",
+    }
+    named = [word for name, line in rivals.items() for word in ("--rival", f"{name}={line}")]
+    arguments = ["--presets", "fast", "--timeout", "1", *named]
+
+    rows = runs_of(tmp_path, *arguments)
+    first = capsys.readouterr().err
+    again = runs_of(tmp_path, *arguments)
+
+    status = {row["side"]: row["status"] for row in rows}
+    assert status["fast"] == status["by index"] == "ok"
+    assert status["asleep"] == "no result after 1 s"
+    assert status["wrong"].startswith("ValueError")
+    assert rows == again
+    assert first.count("\n") == len(rows)
+    assert "small" not in capsys.readouterr().err
+    ours = next(row for row in rows if row["own"])
+    assert all(ours[field] for field in ("J", "machine", "phases", "version"))
+
+    page = build(*run_log.read_all([tmp_path / "runs.jsonl"]))
+    assert "| by index |" in page.text
+    assert "no result after 1 s" in page.text
+    assert set(page.files) >= {"fig2_profile.svg", "pareto.svg", "losses.csv", "results.csv"}
+
+
+def test_what_a_program_says_of_its_mapping_is_checked(tmp_path):
+    file, saved = tmp_path / "small.graph", tmp_path / "blocks.npy"
+    grid(2, 2).write(file)
+    np.save(saved, np.array([0, 0, 1, 1], np.int32))
+    problem, task = Problem(file, read_instance(file)), Task("2", "5", "0", 1, 1, "cpu")
+
+    judged = [
+        evaluate.judged({"said_cost": cost, "said_feasible": True}, problem, task, saved)
+        for cost in (20, 10)
+    ]
+
+    assert (judged[0]["status"], judged[0]["J"], judged[0]["edge_cut"]) == ("ok", 20, 2)
+    assert judged[1]["status"] == "it said 10, recomputed 20"
+
+
+def test_logs_with_another_j_are_told_apart():
+    first = [run_of(), run_of(side="METIS", own=False, J=5)]
+
+    assert same.costs(first) == same.costs([run_of(threads=4), run_of(device="cuda")])
+    assert same.costs(first) != same.costs([run_of(J=101)])
+
+
+def test_phases_of_all_names_add_up():
+    seconds = parts.phase_seconds(run_of())
+
+    assert dict(zip(parts.PHASES, seconds, strict=True)) == {
+        "Coarsening": 1.0, "Contraction": 0.0, "Initial mapping": 0.0, "Uncontraction": 0.0,
+        "Refinement and rebalancing": 0.5, "Other": 0.5,
+    }  # fmt: skip
+
+
+def test_charts_leave_out_what_their_axes_cannot_show():
+    axis = svg.Axis("x", log=True, low=1, high=2)
+
+    text = svg.chart("A < B", axis, svg.Axis("y"), [svg.Series("a", [(0, 1), (1, 1), (3, 2)])])
+
+    assert "A &lt; B" in text
+    assert text.count("<path") == 2  # the line and its legend
+    assert "nan" not in text
+    assert svg.linear_ticks(0, 1) == [0, 0.2, 0.4, 0.6, 0.8, 1]
+    assert svg.log_ticks(1, 1e4) == [1, 10, 100, 1000, 10000]
+
+
+def test_numbers_are_written_for_readers():
+    assert [text_of(cell) for cell in (1234, 1.23456, 1234.5, math.nan, None, "a")] == [
+        "1,234", "1.235", "1,234", "-", "-", "a",
+    ]  # fmt: skip
+
+
+@pytest.mark.skipif(not LATEST.is_dir(), reason="no recorded runs")
+def test_the_page_of_the_documentation_is_what_the_recorded_runs_say():
+    page = build(*run_log.read_all(sorted(LATEST.glob("*.jsonl.xz"))))
+    site = FOLDER.parent / "docs" / "site"
+
+    assert (site / "evaluation.md").read_text() == page.text
+    for name, text in page.files.items():
+        assert (site / "evaluation" / name).read_text() == text, name
+
+
+def test_j_of_the_guarded_set_is_what_was_recorded():
+    """Changed on purpose? `python benchmarks/run.py guard --update`, and say why in the commit."""
+    assert guard.differences(guard.read(), guard.measure()) == []
+
+
+def test_the_guard_says_what_changed():
+    old, other, gone = guard.read()[:3]
+    changed = guard.Entry(**{**vars(old), "cost": 2 * old.cost})
+    redrawn = guard.Entry(**{**vars(other), "sha256": "0"})
+
+    lines = guard.differences([old, other, gone], [changed, redrawn])
+
+    assert all(map(str.__contains__, lines, ("x 2.0000", "another", "no longer")))
+    assert len(lines) == 3
+    assert guard.ratios([old], [changed])[0][3] == pytest.approx(2)
