@@ -100,8 +100,8 @@ int survivors(int tournament, Vertex coarsest, Vertex finer);
 /// The same without annealing: mappings that are good already are not given up for a while in the hope of better ones.
 RefinementConfig without_annealing(RefinementConfig refinement);
 
-/// How often a level is refined: once if by annealing, unless blocks have so few vertices that more attempts find more
-/// than one long one.
+/// How often a level is refined: once if by annealing, unless it has so few vertices that more attempts find more than
+/// one long one.
 int repetitions_of(RefinementConfig const& config, Vertex num_vertices, Block num_blocks);
 
 /// Jet's c of a repetition (paper, GPU-HM-ultra, repeats with varying c): the first uses the level's own,

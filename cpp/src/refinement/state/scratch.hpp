@@ -65,7 +65,9 @@ struct RefinementScratch {
   /// Makes room; what was there is lost if it did not fit.
   void reserve(Exec& ex, std::size_t n, std::size_t num_blocks) {
     if (n <= best.size() && num_blocks <= block_weight.size()) return;
-    { [[maybe_unused]] auto const old = std::move(*this); }  // first gives back what it has
+    {
+      [[maybe_unused]] auto const old = std::move(*this);
+    }  // first gives back what it has
     *this = RefinementScratch(ex, n, num_blocks);
   }
 
