@@ -131,6 +131,20 @@ class CudaExecutor {
       launch_teams<LargeTeam>(n, shared_bytes_, f, stream());
   }
 
+  template <class F>
+  void for_each_team_in_order(TeamQueue const& queue, F f) const {
+    if (queue.count <= 0) return;
+    auto const taken = buffer<unsigned>(1);
+    auto const in_use = buffer<int>(static_cast<std::size_t>(queue.slots));
+    fill(taken.data(), 1, 0u);
+    fill(in_use.data(), queue.slots, 0);
+    DeviceTeamQueue const turns{queue, taken.data(), in_use.data()};
+    if (queue.work < large_team_work)
+      launch_queue<SmallTeam>(turns, small_team_bytes, f, stream());
+    else
+      launch_queue<LargeTeam>(turns, shared_bytes_, f, stream());
+  }
+
   /// needs(i) must not depend on what f does for other items.
   template <class Needs, class F>
   void for_each_with_table(Edge n, Needs needs, Vertex universe, F f) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cuda/atomic>
 #include <limits>
 
 #include "cuda/exec/cuda_check.hpp"
@@ -55,6 +56,65 @@ __global__ void __launch_bounds__(Team::threads, 1)
     f(i, team);
     team.sync();  // no lane goes on to the next item before all are done with this one
   }
+}
+
+/// The queue of for_each_team_in_order. Teams take items in order, so an item waits only for items that other teams, which
+/// run already, have taken: they need not all run at the same time. Called by one lane of a team.
+struct DeviceTeamQueue {
+  using Flag = cuda::atomic_ref<std::int32_t, cuda::thread_scope_device>;
+
+  TeamQueue items;
+  unsigned* taken;  // how many items
+  int* in_use;      // per slot
+
+  __device__ Edge take() const { return atomicAdd(taken, 1u); }
+  /// Waits until item i may start. Returns a free slot, -1 if the item is left out.
+  __device__ Edge enter(Edge i) const {
+    constexpr unsigned nanoseconds = 100;
+    Flag const waits_for(items.turn[i].waits_for);
+    while (waits_for.load(cuda::memory_order_acquire) > 0) __nanosleep(nanoseconds);
+    if (Flag(items.turn[i].left_out).load(cuda::memory_order_relaxed)) return -1;
+    for (Edge slot = i % items.slots;; slot = (slot + 1) % items.slots)
+      if (Flag(in_use[slot]).exchange(1, cuda::memory_order_acquire) == 0) return slot;
+  }
+  __device__ void leave(Edge i, Edge slot, bool done) const {
+    if (slot >= 0) Flag(in_use[slot]).store(0, cuda::memory_order_release);
+    if (!done) items.turn[i].left_out = 1;
+    for (Edge const next : items.turn[i].next) {
+      if (next < 0) continue;
+      if (!done) Flag(items.turn[next].left_out).store(1, cuda::memory_order_relaxed);
+      Flag(items.turn[next].waits_for).fetch_sub(1, cuda::memory_order_release);
+    }
+  }
+};
+
+template <class Team, class F>
+__global__ void __launch_bounds__(Team::threads, 1)
+    queue_kernel(__grid_constant__ DeviceTeamQueue const queue, unsigned fast_bytes, __grid_constant__ F const f) {
+  __shared__ Edge item, slot;
+  Team const team(fast_bytes);
+  for (;;) {
+    if (team.rank() == 0) {
+      item = queue.take();
+      if (item < queue.items.count) slot = queue.enter(item);
+    }
+    team.sync();
+    Edge const i = item;
+    if (i >= queue.items.count) return;
+    bool const done = slot >= 0 && f(i, slot, team);
+    team.sync();
+    if (team.rank() == 0) queue.leave(i, slot, done);
+  }
+}
+
+template <class Team, class F>
+void launch_queue(DeviceTeamQueue const& queue, std::size_t fast_bytes, F const& f, cudaStream_t stream) {
+  constexpr Edge most = 1 << 12;  // more do not run at the same time
+  auto* const kernel = &queue_kernel<Team, F>;
+  cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(fast_bytes)));
+  kernel<<<static_cast<unsigned>(std::min(queue.items.count, most)), Team::threads, fast_bytes, stream>>>(
+      queue, static_cast<unsigned>(fast_bytes), f);
+  check_launch();
 }
 
 template <class Team, class F>

@@ -37,6 +37,10 @@
 //   for_each_team(n, work, f)         | host     | no    |          | f(i, team) for few items of very different
 //                                     |          |       |          | sizes, with the more lanes each the more work
 //                                     |          |       |          | there is in all, about in arcs
+//   for_each_team_in_order(queue, f)  | GPU      | no    |          | f(i, slot, team), each item as soon as those are
+//                                     |          |       |          | done that it waits for; slot: a number of its
+//                                     |          |       |          | own among items at work. Whatever waits for an
+//                                     |          |       |          | item for which f says false is left out
 //   for_each_job(n, f)                | host     | yes   |          | f(i) on a thread of the host; f may throw
 //   for_each_part(n, f)               | host     | yes   |          | f(i, executor), independent parts of a call; f
 //   may
@@ -115,6 +119,10 @@ concept HostExecutor =
       { E::template scratch_bytes<Weight>(std::size_t{}) } -> std::same_as<std::size_t>;
       { E::pass_bytes(std::size_t{}) } -> std::same_as<std::size_t>;
     };
+
+/// One that starts many teams by one launch and lets them wait for each other.
+template <class E>
+concept TeamQueueExecutor = HostExecutor<E> && requires(E& ex) { ex.for_each_team_in_order(TeamQueue{}, probe::TurnPass{}); };
 
 /// What HostExecutor::resident hands out.
 template <class E>

@@ -48,6 +48,21 @@ struct FastMemory {
   }
 };
 
+/// An item of for_each_team_in_order: those that may start only after it, -1: none, and how many it waits for.
+struct TeamTurn {
+  Edge next[2] = {-1, -1};
+  std::int32_t waits_for = 0;
+  std::int32_t left_out = 0;  // it, or an item that it waited for, was not done
+};
+
+/// The items of for_each_team_in_order.
+struct TeamQueue {
+  TeamTurn* turn = nullptr;  // of every item, memory of the executor; an item comes behind those that it waits for
+  Edge count = 0;
+  Edge slots = 1;  // how many items may be at work at the same time
+  Edge work = 0;   // of one item, about, in arcs
+};
+
 /// What a composite of passes needs to run as one (HostExecutor::resident).
 struct ResidentNeeds {
   Edge items = 0;                 // of its usual pass

@@ -40,6 +40,12 @@ struct TeamPass {
   template <class Team>
   void operator()(Edge, Team) const {}
 };
+struct TurnPass {
+  template <class Team>
+  bool operator()(Edge, Edge, Team) const {
+    return true;
+  }
+};
 struct PartPass {
   template <class Exec>
   void operator()(Edge, Exec&) const {}

@@ -84,6 +84,23 @@ PROCMAP_HD Weight band_change(FlowProblem const& problem, Objective const& objec
   return group.sum(change);
 }
 
+/// Cuts the band of a pair, which has been grown, and carries out what comes of it. Nobody else looks at what its two
+/// blocks hold meanwhile. On the edge cut no cut makes a scope worse, whatever happens in other blocks.
+template <class Group, class Objective>
+PROCMAP_HD void cut_and_settle(FlowProblem const& problem, Objective const& objective, FlowArrays const& arrays,
+                               FlowState const& state, BlockPair const& pair, PairState& work, Group group) {
+  cut_pair(problem, objective, pair, work, arrays, group);
+  move_band(problem.graph, arrays, state, pair, work, group);
+  if (work.choice == CutChoice::none) return;
+  group.sync();
+  Weight const change = band_change(problem, objective, arrays, state, work, group);
+  settle_band(problem.graph, arrays, state, pair, work, true, group);
+  if (group.rank() != 0) return;
+  Block const scope = problem.blocks.scope_of(pair.a);
+  racy_store(&state.changed.scope[scope], 1);
+  atomic_add(&state.scope[scope].best_cost, change);
+}
+
 /// Carries out the cuts of a colour class. On the edge cut they do not touch each other: what an edge to a third
 /// block costs does not depend on which. For the mapping cost it does, so cuts of a class that cost a scope more
 /// together than they save are taken back. `arcs`: of all bands.

@@ -40,6 +40,13 @@ struct FlowState {
   ScopeState* scope = nullptr;
 };
 
+/// Room for as many bands as may be cut at the same time.
+struct BandSlots {
+  Edge count = -1;    // 0: there would be too few to be worth it; -1: nobody has asked yet
+  Edge vertices = 0;  // of one
+  Edge arcs = 0;
+};
+
 /// Buffers and views of one flow refinement.
 template <class Exec>
 struct FlowRun {
@@ -61,6 +68,7 @@ struct FlowRun {
   Buffer<Exec, Weight> scope_change;
   FlowScratch<Exec> arrays;
   std::vector<FlowScratch<Exec>> scratch;  // of teams that cut one pair after the other
+  BandSlots slots;  // of teams that cut pairs in one launch
   bool holds_all = false;  // the arrays have room for any colour class
   FlowProblem problem;
   FlowState state;

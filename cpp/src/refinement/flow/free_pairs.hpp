@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "exec/serial_group.hpp"
 #include "refinement/flow/apply_cuts.hpp"
-#include "refinement/flow/edge_colouring.hpp"
 #include "refinement/flow/pair_queue.hpp"
 
 namespace procmap {
@@ -30,24 +28,16 @@ PairState cut_alone(Exec& ex, FlowRun<Exec> const& run, Objective const& objecti
   grow_band(problem, pair, work, band, group, band_share(problem.config, 0));
   for (Vertex i = 0; i < work.size; ++i) work.arcs += problem.graph.degree(band.vertices.items[i]);
   scratch.make_arcs(ex, static_cast<std::size_t>(work.arcs));
-  auto const arrays = arrays_with_place();
-  cut_pair(problem, objective, pair, work, arrays, group);
-  move_band(problem.graph, arrays, state, pair, work, group);
-  if (work.choice == CutChoice::none) return work;
-  Weight const change = band_change(problem, objective, arrays, state, work, group);
-  settle_band(problem.graph, arrays, state, pair, work, true, group);
-  Block const scope = problem.blocks.scope_of(pair.a);
-  racy_store(&state.changed.scope[scope], 1);
-  atomic_add(&state.scope[scope].best_cost, change);
+  cut_and_settle(problem, objective, arrays_with_place(), state, pair, work, group);
   return work;
 }
 
-/// One cut for every pair, each as soon as its blocks are free, in the order of cut_all_pairs. What a cut does, and
-/// what it changes, depends on its two blocks alone where all distances are equal; so the outcome is the same.
+/// One cut for every pair, each on one thread as soon as its blocks are free, in the order of the colour classes. What a
+/// cut does, and what it changes, depends on its two blocks alone where all distances are equal; so the outcome is the
+/// same as if one class came after the other.
 template <HostExecutor Exec, class Objective>
-FlowResult cut_free_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objective, std::vector<BlockPair> pairs) {
+FlowResult cut_free_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objective, std::vector<BlockPair> const& pairs) {
   Phase phase(ex.run(), "flow: cuts");
-  colour_pairs(pairs);
   PairQueue queue(pairs, run.problem.blocks.num_blocks, ex.threads());
   run.scratch.resize(static_cast<std::size_t>(ex.threads()));
   std::vector<std::int32_t> cut_short(pairs.size());

@@ -3,8 +3,8 @@
 
 namespace procmap {
 
-PairQueue::PairQueue(std::vector<BlockPair> const& pairs, Block num_blocks, int teams)
-    : order_(pairs.size()), left_(static_cast<Edge>(pairs.size())) {
+std::vector<TeamTurn> turns_of(std::vector<BlockPair> const& pairs, Block num_blocks) {
+  std::vector<TeamTurn> turn(pairs.size());
   std::vector<Edge*> next(static_cast<std::size_t>(num_blocks), nullptr);  // what the last pair of a block says
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     Block const blocks[] = {pairs[i].a, pairs[i].b};
@@ -12,12 +12,18 @@ PairQueue::PairQueue(std::vector<BlockPair> const& pairs, Block num_blocks, int 
       auto& last = next[static_cast<std::size_t>(blocks[side])];
       if (last) {
         *last = static_cast<Edge>(i);
-        ++order_[i].waits_for;
+        ++turn[i].waits_for;
       }
-      last = &order_[i].next[side];
+      last = &turn[i].next[side];
     }
-    if (order_[i].waits_for == 0) free_.push(static_cast<Edge>(i));
   }
+  return turn;
+}
+
+PairQueue::PairQueue(std::vector<BlockPair> const& pairs, Block num_blocks, int teams)
+    : turn_(turns_of(pairs, num_blocks)), left_(static_cast<Edge>(pairs.size())) {
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (turn_[i].waits_for == 0) free_.push(static_cast<Edge>(i));
   for (int team = teams - 1; team >= 0; --team) idle_teams_.push_back(team);
 }
 
@@ -36,8 +42,8 @@ void PairQueue::give_back(Turn turn) {
   {
     std::lock_guard const lock(mutex_);
     idle_teams_.push_back(turn.team);
-    for (Edge const next : order_[static_cast<std::size_t>(turn.pair)].next)
-      if (next >= 0 && --order_[static_cast<std::size_t>(next)].waits_for == 0) free_.push(next);
+    for (Edge const next : turn_[static_cast<std::size_t>(turn.pair)].next)
+      if (next >= 0 && --turn_[static_cast<std::size_t>(next)].waits_for == 0) free_.push(next);
   }
   changed_.notify_all();
 }

@@ -7,12 +7,16 @@
 #include <queue>
 #include <vector>
 
+#include "exec/pass_types.hpp"
 #include "refinement/flow/pair.hpp"
 
 namespace procmap {
 
 /// Pairs in an order that decides the outcome: of two that share a block, the earlier one is cut first. All others may
 /// be cut at the same time, so a pair is free as soon as the pairs before it have left its two blocks.
+std::vector<TeamTurn> turns_of(std::vector<BlockPair> const& pairs, Block num_blocks);
+
+/// Hands out such pairs to threads.
 class PairQueue {
  public:
   /// With room for `teams` pairs at a time.
@@ -31,12 +35,7 @@ class PairQueue {
   void close();
 
  private:
-  struct Order {
-    Edge next[2] = {-1, -1};  // the next pair of each block
-    int waits_for = 0;        // pairs
-  };
-
-  std::vector<Order> order_;
+  std::vector<TeamTurn> turn_;
   std::priority_queue<Edge, std::vector<Edge>, std::greater<>> free_;
   std::vector<int> idle_teams_;
   Edge left_;
