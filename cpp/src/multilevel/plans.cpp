@@ -208,7 +208,8 @@ RefinementConfig without_annealing(RefinementConfig refinement) {
 }
 
 int repetitions_of(RefinementConfig const& config, Vertex num_vertices, Block num_blocks) {
-  constexpr Edge few_per_block = 64, few_in_all = 4096;
+  constexpr Edge few_per_block = 64;
+  constexpr Edge few_in_all = 4096;
   bool const once = config.annealing_steps > 1 && num_vertices >= std::max(few_per_block * num_blocks, few_in_all);
   return once ? 1 : config.repetitions;
 }
