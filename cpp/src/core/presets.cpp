@@ -64,6 +64,8 @@ Config hierarchical_multisection() {
 Config hierarchical_multisection_ultra() {
   auto config = hierarchical_multisection();
   config.refinement.repetitions = 18;
+  config.refinement.annealing_steps = 17;
+  config.refinement.rebalancing = Rebalancing::sorted;  // 1 % less J (measured)
   config.refinement.rounds = 12;
   config.multisection.inner_rounds = 12;
   return config;

@@ -17,6 +17,12 @@ bool hangs_on_hub(GraphShape const& shape) {
   return shape.num_arcs < sparse * shape.num_vertices && shape.max_degree * reached > shape.num_vertices;
 }
 
+/// Hubs of a graph with rather few vertices per PE: where they end up is a matter of chance.
+bool is_skewed(GraphShape const& shape, Edge num_pes, Edge few) {
+  constexpr Edge skew = 64;  // largest degree over the average
+  return shape.num_vertices < 2 * few * num_pes && shape.max_degree * shape.num_vertices > skew * shape.num_arcs;
+}
+
 Config for_few_vertices(Config config) {
   without_populations(config.multisection);
   config.multisection.final_rounds = std::max(config.multisection.final_rounds, config.refinement.rounds);
@@ -30,7 +36,7 @@ std::vector<Config> contestants(Config const& config, GraphShape const& shape, T
   if (config.method == Method::integrated) return {config};
   Edge const enough = is_partitioning(topology) ? multisection.few_vertices_per_part : multisection.few_vertices;
   bool const few = shape.num_vertices < enough * topology.num_pes();
-  bool const hub = enough > 0 && hangs_on_hub(shape);
+  bool const hub = enough > 0 && (hangs_on_hub(shape) || is_skewed(shape, topology.num_pes(), enough));
   std::vector<Config> all{few ? for_few_vertices(config) : config};
   if (few || hub) all.push_back(Config::preset("fast"));
   if (multisection.contains_default)

@@ -23,6 +23,10 @@ struct Levels {
   VertexLabels coarsest_labels() const { return labels(coarsest()); }
   /// Where the vertices of `level` go on the next coarser one.
   Vertex const* coarse_of(std::size_t level) const { return coarser[level].coarse_of.data(); }
+  /// Gives the memory of the levels above `level` back, once the mapping has come down to it.
+  void drop_above(std::size_t level) {
+    coarser.erase(coarser.begin() + static_cast<std::ptrdiff_t>(level), coarser.end());
+  }
 };
 
 template <HostExecutor Exec>

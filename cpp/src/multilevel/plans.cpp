@@ -31,12 +31,6 @@ int by_place(StepPlace place, int outer, int middle, int inner) {
   return place == StepPlace::outermost ? outer : place == StepPlace::middle ? middle : inner;
 }
 
-/// Mappings that are good already are not given up for a while in the hope of better ones.
-RefinementConfig without_annealing(RefinementConfig refinement) {
-  refinement.annealing_steps = 1;
-  return refinement;
-}
-
 /// Refinement of the edge cut without annealing.
 StagePlan cut_stage(MappingTask const& task, std::string name, std::uint64_t seed) {
   auto const& config = task.config;
@@ -206,6 +200,18 @@ Config one_per_pe_config(Config config) {
 int survivors(int tournament, Vertex coarsest, Vertex finer) {
   auto const work = Edge{tournament} * coarsest;
   return std::max(1, static_cast<int>((work + finer - 1) / finer));
+}
+
+RefinementConfig without_annealing(RefinementConfig refinement) {
+  refinement.annealing_steps = 1;
+  return refinement;
+}
+
+int repetitions_of(RefinementConfig const& config, Vertex num_vertices, Block num_blocks) {
+  constexpr Edge few_per_block = 64;
+  constexpr Edge few_in_all = 4096;
+  bool const once = config.annealing_steps > 1 && num_vertices >= std::max(few_per_block * num_blocks, few_in_all);
+  return once ? 1 : config.repetitions;
 }
 
 double filter_of_repetition(double own, int repetition) {

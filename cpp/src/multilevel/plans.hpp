@@ -97,6 +97,13 @@ Config one_per_pe_config(Config config);
 /// Members that go on to a level with `finer` vertices: the work of a level stays what it was at the coarsest.
 int survivors(int tournament, Vertex coarsest, Vertex finer);
 
+/// The same without annealing: mappings that are good already are not given up for a while in the hope of better ones.
+RefinementConfig without_annealing(RefinementConfig refinement);
+
+/// How often a level is refined: once if by annealing, unless it has so few vertices that more attempts find more than
+/// one long one.
+int repetitions_of(RefinementConfig const& config, Vertex num_vertices, Block num_blocks);
+
 /// Jet's c of a repetition (paper, GPU-HM-ultra, repeats with varying c): the first uses the level's own,
 /// later ones walk through (0, 1) by the golden ratio, which spreads any number of them evenly.
 double filter_of_repetition(double own, int repetition);

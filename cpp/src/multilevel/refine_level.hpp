@@ -51,10 +51,12 @@ void refine_level(Exec& ex, RefinementProblem<Objective> const& problem, Refinem
   ex.fill(scratch.summary.data(), 1, LevelSummary{});
   double const filter = id.level == 0 ? plan.filter_fine : plan.filter_coarse;
   auto const level_seed = hash(plan.seed, static_cast<std::uint64_t>(id.level));
-  for (int repetition = 0; repetition < plan.refinement.repetitions; ++repetition) {
+  int const repetitions = repetitions_of(plan.refinement, graph.num_vertices, problem.blocks.num_blocks);
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
     auto const seed = hash(level_seed, static_cast<std::uint64_t>(repetition));
-    auto const [first, last] = filters_of_repetition(plan.refinement, filter, repetition);
-    refine(ex, problem, scratch, block, {plan.refinement, first, seed, last});
+    auto const config = repetition == 0 ? plan.refinement : without_annealing(plan.refinement);
+    auto const [first, last] = filters_of_repetition(config, filter, repetition);
+    refine(ex, problem, scratch, block, {config, first, seed, last});
   }
   FlowResult flow;
   if (plan.flow.rounds > 0) flow = refine_pairs(ex, problem, scratch, block, plan.flow, level_seed);

@@ -310,9 +310,11 @@ TEST(Preset, DefaultIsTheDefaultConfig) {
   for (auto const& field : config_fields()) EXPECT_EQ(get_field(preset, field.path), get_field({}, field.path));
 }
 
-TEST(Preset, UltraIsMultisectionWithThePapersRepetitions) {
+TEST(Preset, UltraIsMultisectionWithThePapersStepsOfTheFilter) {
   auto expected = Config::preset("hm");
   expected.refinement.repetitions = 18;
+  expected.refinement.annealing_steps = 17;
+  expected.refinement.rebalancing = Rebalancing::sorted;
   expected.refinement.rounds = 12;
   expected.multisection.inner_rounds = 12;
   auto const ultra = Config::preset("hm-ultra");

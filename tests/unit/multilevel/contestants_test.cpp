@@ -38,6 +38,12 @@ TEST(Contestants, AreSeveralWhereASparseGraphHangsOnAHub) {
   EXPECT_EQ(number("default", {100'000, 700'000, 20'000}), 1u) << "not sparse";
 }
 
+TEST(Contestants, AreSeveralWhereHubsMeetRatherFewVerticesPerPe) {
+  EXPECT_EQ(number("default", {20'000, 120'000, 400}), 2u) << "a hub of 67 times the average";
+  EXPECT_EQ(number("default", {20'000, 120'000, 300}), 1u) << "of 50 times";
+  EXPECT_EQ(number("default", {25'000, 150'000, 400}), 1u) << "130 vertices per PE";
+}
+
 TEST(Contestants, OfStrongAreThoseOfDefaultToo) {
   EXPECT_EQ(number("strong", {100'000, 700'000, 10}), 2u);
   EXPECT_EQ(number("strong", {10'000, 70'000, 10}), 3u);

@@ -229,5 +229,23 @@ TEST(FiltersOfRepetition, AreThoseOfAnnealingOrTheRepetitionsOwnAllTheTime) {
   EXPECT_EQ(filters_of_repetition(config, 0.25, 0).last, config.annealing_start) << "never up";
 }
 
+TEST(RepetitionsOf, AreOneIfALevelWithEnoughVerticesIsAnnealed) {
+  RefinementConfig config;
+  config.repetitions = 18;
+  EXPECT_EQ(repetitions_of(config, 1'000'000, 10), 18);
+  config.annealing_steps = 2;
+  EXPECT_EQ(repetitions_of(config, 6400, 100), 1);
+  EXPECT_EQ(repetitions_of(config, 6399, 100), 18);
+  EXPECT_EQ(repetitions_of(config, 4096, 2), 1);
+  EXPECT_EQ(repetitions_of(config, 4095, 2), 18);
+}
+
+TEST(Preset, HmUltraAnnealsAndRepeatsOnlySmallLevels) {
+  auto const config = Config::preset("hm-ultra").refinement;
+  EXPECT_EQ(config.annealing_steps, 17);
+  EXPECT_EQ(repetitions_of(config, 1'000'000, 6), 1);
+  EXPECT_EQ(repetitions_of(config, 100, 6), 18);
+}
+
 }  // namespace
 }  // namespace procmap::test

@@ -36,8 +36,11 @@ bool saves_nothing(Levels<Exec> const& levels, IntegratedConfig const& config) {
 template <HostExecutor Exec>
 Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask const& task) {
   auto const& refinement = task.config.refinement;
-  auto const levels = make_levels(ex, finest, {nullptr, task.fixed}, integrated_coarsening(task, finest.num_vertices));
-  if (saves_nothing(levels, task.config.integrated)) return multisect(ex, finest, task, SplitMethod::multilevel);
+  auto levels = make_levels(ex, finest, {nullptr, task.fixed}, integrated_coarsening(task, finest.num_vertices));
+  if (saves_nothing(levels, task.config.integrated)) {
+    levels.drop_above(0);
+    return multisect(ex, finest, task, SplitMethod::multilevel);
+  }
   auto const distances = make_hierarchy_distance(ex, task.topology);
   auto const placed = place_targets(ex, machine_targets(task), 1);
   auto const stage = mapping_stage(task);
@@ -53,7 +56,10 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
     swaps_help =
         swaps_help && improve_by_subtree_swaps(ex, graph, task.topology, refinement.max_swap_subtrees, block.data());
   };
-  uncoarsen(levels.coarsest(), refine, [&](std::size_t level) { block = projected(ex, levels, level, block.data()); });
+  uncoarsen(levels.coarsest(), refine, [&](std::size_t level) {
+    block = projected(ex, levels, level, block.data());
+    levels.drop_above(level);
+  });
   return block;
 }
 

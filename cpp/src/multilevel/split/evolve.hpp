@@ -51,7 +51,7 @@ template <HostExecutor Exec>
 Buffer<Exec, Block> evolve_split(Exec& ex, CsrView finest, VertexLabels labels, BlockTargets const& targets,
                                  SplitPlan const& plan, ClusterHistory<Exec>* history = nullptr) {
   if (overlay_size(targets, plan.population) == 1) return split_scopes(ex, finest, labels, targets, plan, history);
-  auto const levels = make_levels(ex, finest, labels, population_coarsening(plan, finest.num_vertices), history);
+  auto levels = make_levels(ex, finest, labels, population_coarsening(plan, finest.num_vertices), history);
   auto const coarsest = levels.coarsest();
   auto const graph = levels.coarsest_graph();
   auto own = plan;
@@ -65,7 +65,10 @@ Buffer<Exec, Block> evolve_split(Exec& ex, CsrView finest, VertexLabels labels, 
     SplitLevel const here{levels.graph(level), levels.labels(level), static_cast<int>(level)};
     refine_members(ex, here, targets, plan.stage, scratch, best);
   };
-  uncoarsen(coarsest, refine, [&](std::size_t level) { best = project(ex, levels, level, best); });
+  uncoarsen(coarsest, refine, [&](std::size_t level) {
+    best = project(ex, levels, level, best);
+    levels.drop_above(level);
+  });
   return std::move(best.block);
 }
 

@@ -82,7 +82,7 @@ Population<Exec> combine(Exec& ex, CsrView graph, VertexLabels labels, BlockTarg
   }
   auto const fresh = start_population(ex, levels, targets, plan);
   auto all = join(ex, members, fresh, levels.coarsest_graph().num_vertices, targets.num_blocks());
-  return refine_up(ex, levels, targets, plan, std::move(all));
+  return refine_up(ex, std::move(levels), targets, plan, std::move(all));
 }
 
 }  // namespace procmap

@@ -55,10 +55,10 @@ void refine_members(Exec& ex, SplitLevel const& level, BlockTargets const& targe
   refine_all(copies.view(), copies_fixed.data());
 }
 
-/// Refines the members of the coarsest graph on every level on the way to the finest, fewer and fewer of them. Returns
-/// the best of every scope.
+/// Refines the members of the coarsest graph on every level on the way to the finest, fewer and fewer of them, and
+/// drops the levels behind. Returns the best of every scope.
 template <HostExecutor Exec>
-Population<Exec> refine_up(Exec& ex, Levels<Exec> const& levels, BlockTargets const& targets, SplitPlan const& plan,
+Population<Exec> refine_up(Exec& ex, Levels<Exec> levels, BlockTargets const& targets, SplitPlan const& plan,
                            Population<Exec> population) {
   Vertex const coarsest = levels.coarsest_graph().num_vertices;
   int const starters = population.size;
@@ -72,8 +72,10 @@ Population<Exec> refine_up(Exec& ex, Levels<Exec> const& levels, BlockTargets co
     population =
         keep_best(ex, population, keep, {here.graph.num_vertices, here.labels.scope}, targets.num_blocks(), states);
   };
-  uncoarsen(levels.coarsest(), refine_and_choose,
-            [&](std::size_t level) { population = project(ex, levels, level, population); });
+  uncoarsen(levels.coarsest(), refine_and_choose, [&](std::size_t level) {
+    population = project(ex, levels, level, population);
+    levels.drop_above(level);
+  });
   return population;
 }
 
@@ -84,9 +86,9 @@ Population<Exec> refine_up(Exec& ex, Levels<Exec> const& levels, BlockTargets co
 template <HostExecutor Exec>
 Buffer<Exec, Block> split_scopes(Exec& ex, CsrView finest, VertexLabels labels, BlockTargets const& targets,
                                  SplitPlan const& plan, ClusterHistory<Exec>* history = nullptr) {
-  auto const levels = make_levels(ex, finest, labels, plan.coarsening, history);
+  auto levels = make_levels(ex, finest, labels, plan.coarsening, history);
   auto population = start_population(ex, levels, targets, plan);
-  return std::move(refine_up(ex, levels, targets, plan, std::move(population)).block);
+  return std::move(refine_up(ex, std::move(levels), targets, plan, std::move(population)).block);
 }
 
 }  // namespace procmap

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "refinement/state/anchors.hpp"
 #include "refinement/state/scope_state.hpp"
@@ -63,7 +64,11 @@ struct RefinementScratch {
   }
   /// Makes room; what was there is lost if it did not fit.
   void reserve(Exec& ex, std::size_t n, std::size_t num_blocks) {
-    if (n > best.size() || num_blocks > block_weight.size()) *this = RefinementScratch(ex, n, num_blocks);
+    if (n <= best.size() && num_blocks <= block_weight.size()) return;
+    {
+      [[maybe_unused]] auto const old = std::move(*this);
+    }  // first gives back what it has
+    *this = RefinementScratch(ex, n, num_blocks);
   }
 
   Buffer<Exec, Block> best, previous, destination, proposal;
