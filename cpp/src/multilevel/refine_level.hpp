@@ -54,7 +54,7 @@ void refine_level(Exec& ex, RefinementProblem<Objective> const& problem, Refinem
   for (int repetition = 0; repetition < plan.refinement.repetitions; ++repetition) {
     auto const seed = hash(level_seed, static_cast<std::uint64_t>(repetition));
     auto const [first, last] = filters_of_repetition(plan.refinement, filter, repetition);
-    refine(ex, problem, scratch, block, {plan.refinement, first, seed, last});
+    refine(ex, problem, scratch, block, {plan.refinement, first, seed, last, id.level == 0});
   }
   FlowResult flow;
   if (plan.flow.rounds > 0) flow = refine_pairs(ex, problem, scratch, block, plan.flow, level_seed);

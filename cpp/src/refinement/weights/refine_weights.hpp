@@ -48,7 +48,7 @@ void refine_weights(Exec& ex, RefinementProblem<Objective> const& problem, Refin
       auto const s = static_cast<Block>(job);
       ScopeRefiner<Objective> refiner(problem, blocks.first_of(s), blocks.per_scope, vertices.of(s), block, climb,
                                       hash(rules.seed, static_cast<std::uint64_t>(s)));
-      refiner.run(rules.config, state[s]);
+      refiner.run(rules, state[s]);
     });
     Weight rounds = 0;
     for (Block s = 0; s < blocks.num_scopes(); ++s) rounds = std::max<Weight>(rounds, state[s].rounds);

@@ -43,14 +43,14 @@ class ScopeRefiner {
 
   /// The state in which the scope is; `state` tells at the end what became of it. Overload comes first, then cost, and
   /// neither gets worse for the other.
-  void run(RefinementConfig const& config, ScopeState& state) {
+  void run(RefinementRules const& rules, ScopeState& state) {
     state = ScopeState{};
     for (Vertex const v : vertices_)
       state.cost += vertex_cost(graph_, objective_, block_, v) + anchors_.cost(v, block_[v]);
     state.overload = loads_.excess();
-    if (config.rounds > 0) {
+    if (rules.config.rounds > 0) {
       if (state.overload > 0) {
-        state.cost -= balance();
+        state.cost -= balance(rules.is_last);
         state.overload = loads_.excess();
       }
       constexpr int most_climbs = 8;
@@ -219,12 +219,12 @@ class ScopeRefiner {
   // Balance.
 
   /// Returns by how much the cost fell, every edge twice; mostly it rises.
-  Weight balance() {
+  Weight balance(bool is_last) {
     Weight const before = cost();
     constexpr std::uint64_t most_rounds = 64;
     for (std::uint64_t round = 0; round < most_rounds && loads_.excess() > 0; ++round)
       if (!move_out(round) && !exchange(round)) break;
-    if (loads_.excess() > 0) pack();
+    if (is_last && loads_.excess() > 0) pack();
     return before - cost();
   }
 
@@ -303,6 +303,33 @@ class ScopeRefiner {
     if (list.size() > most) list.resize(most);
   }
 
+  /// With whom v changes places: of those with whom that relieves at least half as much as with anybody, the cheapest of
+  /// the first few.
+  Vertex best_partner(Vertex v, std::vector<Exit> const& others) {
+    constexpr int few = 32;
+    double most = 0;
+    auto const relief_with = [&](Vertex u) {
+      bool const can = block_[u] != block_[v] && loads_.is_open(block_[u]);
+      return can ? loads_.relief_of_exchange(v, block_[v], u, block_[u]) : 0;
+    };
+    for (auto const& other : others) most = std::max(most, relief_with(other.vertex));
+    if (most <= least_relief) return no_vertex;
+    Vertex best = no_vertex;
+    Weight best_gain = 0;
+    int seen = 0;
+    for (auto const& other : others) {
+      Vertex const u = other.vertex;
+      if (relief_with(u) < most / 2) continue;
+      gather(u);
+      Weight gain = affinity(u, block_[v]) - affinity(u, block_[u]);
+      gather(v);
+      gain += affinity(v, block_[u]) - affinity(v, block_[v]);
+      if (best == no_vertex || gain > best_gain) best = u, best_gain = gain;
+      if (++seen == few) break;
+    }
+    return best;
+  }
+
   /// Where no vertex can leave alone, lets two of different blocks change places, the pairs that relieve most.
   bool exchange(std::uint64_t round) {
     std::vector<Exit> leaving, others;
@@ -316,14 +343,7 @@ class ScopeRefiner {
     bool exchanged = false;
     for (auto const& [price, order, v] : leaving) {
       if (!loads_.relieves(v, block_[v])) continue;
-      double best = least_relief;
-      Vertex partner = no_vertex;
-      for (auto const& other : others) {
-        Vertex const u = other.vertex;
-        if (block_[u] == block_[v] || !loads_.is_open(block_[u])) continue;
-        double const relief = loads_.relief_of_exchange(v, block_[v], u, block_[u]);
-        if (relief > best) best = relief, partner = u;
-      }
+      Vertex const partner = best_partner(v, others);
       if (partner == no_vertex) continue;
       Block const from = block_[v];
       move(v, block_[partner]);
