@@ -51,9 +51,11 @@ Report evaluate_blocks(Graph const& graph, Topology const& topology, Array<Block
                        int threads, std::string const& device, Array<Weight> const& capacities,
                        std::vector<double> const& imbalances) {
   auto const values = view(blocks);
-  EvaluateOptions const options{
-      .imbalance = imbalance, .threads = threads, .device = device, .capacities = view(capacities),
-      .imbalances = imbalances};
+  EvaluateOptions const options{.imbalance = imbalance,
+                                .threads = threads,
+                                .device = device,
+                                .capacities = view(capacities),
+                                .imbalances = imbalances};
   py::gil_scoped_release const release;
   return evaluate(graph, topology, values, options);
 }

@@ -98,8 +98,12 @@ class Graph {
   /// The second and further weights, [v * (num_weights() - 1) + i].
   std::span<Weight const> further_weights() const { return arrays_.further_weights.span(); }
   /// Sum over all vertices of weight `i`, and the largest; 0 is the first.
-  Weight total_weight(int i) const { return i == 0 ? total_vertex_weight_ : further_totals_[static_cast<std::size_t>(i - 1)]; }
-  Weight max_weight(int i) const { return i == 0 ? max_vertex_weight_ : further_maxima_[static_cast<std::size_t>(i - 1)]; }
+  Weight total_weight(int i) const {
+    return i == 0 ? total_vertex_weight_ : further_totals_[static_cast<std::size_t>(i - 1)];
+  }
+  Weight max_weight(int i) const {
+    return i == 0 ? max_vertex_weight_ : further_maxima_[static_cast<std::size_t>(i - 1)];
+  }
   /// Weight `i` of a vertex.
   Weight weight_of(Vertex v, int i) const;
 

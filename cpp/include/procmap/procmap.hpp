@@ -35,8 +35,8 @@ struct Options {
   Config config = Config::preset("default");
   std::vector<Weight> capacities;  ///< what every PE may hold instead of Lmax; 0: nothing; empty: Lmax for all.
                                    ///< Of several weights [pe * number + i], 0: none of that weight
-  std::vector<Block> fixed;        ///< PE of every fixed vertex, no_block for the others; empty: nobody is fixed
-  std::vector<Block> initial;      ///< a mapping to improve instead of making one; empty: none
+  std::vector<Block> fixed;  ///< PE of every fixed vertex, no_block for the others; empty: nobody is fixed
+  std::vector<Block> initial;  ///< a mapping to improve instead of making one; empty: none
   double migration_cost = 0;  ///< with `initial`: minimise J + this * the size of all vertices that leave their PE
   std::vector<Weight> vertex_sizes;  ///< what moving every vertex takes; empty: all 1
   bool allow_empty = false;  ///< false: no PE without a vertex, if there is one that fits for every PE of capacity > 0

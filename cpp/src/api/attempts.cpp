@@ -15,7 +15,9 @@ namespace {
 
 /// Of several weights, the excess of all as parts of what a block holds on average.
 Weight excess_of_several(Report const& report) {
-  auto const sum = [](std::vector<Weight> const& loads) { return std::accumulate(loads.begin(), loads.end(), Weight{0}); };
+  auto const sum = [](std::vector<Weight> const& loads) {
+    return std::accumulate(loads.begin(), loads.end(), Weight{0});
+  };
   auto const excess = [&](std::vector<Weight> const& loads, std::vector<Weight> const& capacities) {
     Weight const unit[] = {sum(loads) / static_cast<Weight>(loads.size())};
     return total_excess(loads, capacities, unit);

@@ -58,8 +58,7 @@ void complete_report(Report& report, Graph const& graph, std::span<Block const> 
   };
   report.further.clear();
   for (int i = 1; i < count; ++i)
-    report.further.push_back(
-        report_weight(loads_of_blocks(graph, blocks, k, i), of_weight(i), graph.total_weight(i)));
+    report.further.push_back(report_weight(loads_of_blocks(graph, blocks, k, i), of_weight(i), graph.total_weight(i)));
   auto first = report_weight(std::move(report.block_weights), of_weight(0), graph.total_vertex_weight());
   report.feasible = keeps(first) && std::ranges::all_of(report.further, keeps);
   report.block_weights = std::move(first.block_weights);

@@ -107,8 +107,7 @@ PeCapacities engine_capacities(OneWeight weight, Block k, std::vector<Weight> ca
   return {capacity, loads_of_fixed(weight.load, fixed, k)};
 }
 
-SeveralWeights several_weights(Graph const& graph, Block k, Options const& options,
-                               std::span<double const> imbalance) {
+SeveralWeights several_weights(Graph const& graph, Block k, Options const& options, std::span<double const> imbalance) {
   int const count = graph.num_weights();
   if (count == 1) return {};
   auto const loads = all_loads(graph);

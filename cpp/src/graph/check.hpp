@@ -56,8 +56,8 @@ struct VertexTotals {
 /// Throws if a vertex weight is negative or they add up to `weight_limit`.
 VertexTotals check_vertex_weights(CsrView csr, int threads);
 
-/// The same of each of several weights, the first too, which add up to less than `several_weights_limit`; empty if there
-/// is one.
+/// The same of each of several weights, the first too, which add up to less than `several_weights_limit`; empty if
+/// there is one.
 std::vector<VertexTotals> check_several_weights(CsrArrays const& arrays);
 
 /// What one pass over all arcs finds out.

@@ -16,7 +16,7 @@ struct CsrView {
   Weight const* arc_weights = nullptr;
   Weight const* vertex_weights = nullptr;
   Weight const* loads = nullptr;  // of vertices with several weights, [v * num_loads + i]; vertex_weights is their sum
-  int num_loads = 0;              // 0: a vertex has one weight
+  int num_loads = 0;  // 0: a vertex has one weight
 
   PROCMAP_HD Edge begin(Vertex v) const { return offsets[v]; }
   PROCMAP_HD Edge end(Vertex v) const { return offsets[v + 1]; }

@@ -14,7 +14,7 @@ struct HostGraph {
   std::vector<Vertex> heads;
   std::vector<Weight> arc_weights;
   std::vector<Weight> vertex_weights;
-  std::vector<Weight> loads;  // of several weights, as in CsrView
+  std::vector<Weight> loads = {};  // of several weights, as in CsrView
   int num_loads = 0;
 
   CsrView view() const {

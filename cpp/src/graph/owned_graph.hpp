@@ -21,9 +21,12 @@ struct OwnedGraph {
   int num_loads = 0;
 
   CsrView view() const {
-    return {num_vertices,       num_arcs,
-            offsets.data(),     heads.data(),
-            arc_weights.data(), vertex_weights.data(),
+    return {num_vertices,
+            num_arcs,
+            offsets.data(),
+            heads.data(),
+            arc_weights.data(),
+            vertex_weights.data(),
             borrowed_loads ? borrowed_loads : loads.data(),
             num_loads};
   }

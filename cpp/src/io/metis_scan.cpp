@@ -25,7 +25,8 @@ class RowScanner {
     rows_.offsets.reserve(std::min(num_vertices_, bytes) + 1);
     rows_.heads.reserve(std::min(arcs, bytes / 2 + 1));
     if (header.edge_weights) rows_.arc_weights.reserve(std::min(arcs, bytes / 4 + 1));
-    if (header.vertex_weights) rows_.vertex_weights.reserve(std::min(num_vertices_ * static_cast<std::uint64_t>(header.num_weights), bytes));
+    if (header.vertex_weights)
+      rows_.vertex_weights.reserve(std::min(num_vertices_ * static_cast<std::uint64_t>(header.num_weights), bytes));
   }
 
   MetisRows scan() {

@@ -9,8 +9,8 @@
 namespace procmap {
 
 // A METIS file: comment lines (%), one header line "n m [fmt [ncon]]", then one line per vertex:
-// [size] [weights, ncon of them] then pairs of neighbour and [edge weight], numbered from 1. Vertex sizes (fmt 1xx) are the
-// communication volume of METIS; procmap reads and forgets them.
+// [size] [weights, ncon of them] then pairs of neighbour and [edge weight], numbered from 1. Vertex sizes (fmt 1xx) are
+// the communication volume of METIS; procmap reads and forgets them.
 struct MetisHeader {
   Vertex num_vertices = 0;
   Edge num_edges = 0;  ///< as promised; checked last, because nothing depends on it

@@ -19,8 +19,10 @@ template <HostExecutor Exec>
 PlacedTargets<Exec> place_targets(Exec& ex, BlockTargets const& targets, int members) {
   auto const per_member = targets.capacity.size();
   auto const total = per_member * static_cast<std::size_t>(members);
-  PlacedTargets<Exec> placed{ex.template buffer<Weight>(total), ex.template buffer<Weight>(total),
-                             ex.template buffer<Weight>(targets.limits.size() * static_cast<std::size_t>(members)), {}};
+  PlacedTargets<Exec> placed{ex.template buffer<Weight>(total),
+                             ex.template buffer<Weight>(total),
+                             ex.template buffer<Weight>(targets.limits.size() * static_cast<std::size_t>(members)),
+                             {}};
   for (std::size_t t = 0; t < static_cast<std::size_t>(members); ++t) {
     ex.upload(targets.capacity.data(), static_cast<Edge>(per_member), placed.capacity.data() + t * per_member);
     ex.upload(targets.share.data(), static_cast<Edge>(per_member), placed.share.data() + t * per_member);

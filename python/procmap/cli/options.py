@@ -135,8 +135,10 @@ def add_report(sub: argparse.ArgumentParser) -> None:
 def add_constraints(sub: argparse.ArgumentParser) -> None:
     """Add what is asked of single PEs and tasks."""
     for name, text in (
-        ("capacities", "load that every PE may carry, one per line, or a column for each of several "
-         "weights; 0 forbids a PE"),
+        (
+            "capacities",
+            "load that every PE may carry, one per line; 0 forbids a PE; a column per weight",
+        ),
         ("fixed", "PE of every task that must be there, -1 for the others, one per line"),
         ("initial", "mapping to improve, one PE per line"),
         ("vertex-sizes", "size of every task for --migration-cost, one per line"),

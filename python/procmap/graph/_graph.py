@@ -21,7 +21,7 @@ from procmap.graph._csr import MAX_VERTICES, check_lengths
 from procmap.graph._device import GPU_NAMES, borrow_rows, is_gpu_name, kind_of, on_gpu, to_numpy
 from procmap.graph._elements import connectivity, dual_arcs
 from procmap.graph._foreign import of_networkx, two_columns, two_rows
-from procmap.graph._loads import as_loads, default_names, is_several
+from procmap.graph._loads import SEVERAL_ON_GPU, as_loads, default_names, is_several
 from procmap.graph.io import format_of, openfoam, read_tasks
 from procmap.graph.io.mesh import read_mesh
 
@@ -183,9 +183,7 @@ class Graph:
                 "vertex_weights": vertex_weights,
             }
             if is_several(vertex_weights):
-                raise GraphError(
-                    "several weights per vertex need a graph in host memory: it is mapped on the CPU"
-                )
+                raise GraphError(SEVERAL_ON_GPU)
             return cls._from_gpu(arrays, symmetrize, copy=copy, stream=stream, threads=threads)
         if symmetrize != "error":
             arcs = Arcs.of_rows(offsets, heads, arc_weights).symmetrized(symmetrize)
@@ -697,14 +695,12 @@ class Graph:
         vertex_weights : array_like of int or float, shape (n,) or (n, c), or dict
             As in `from_csr`; also an array on a GPU. A graph on a GPU takes one weight only.
         """
-        loads = vertex_weights
+        loads: Any = vertex_weights
         if not isinstance(loads, Mapping):
             loads = to_numpy(loads, "vertex_weights")
         if self._native.device != "cpu":
             if is_several(loads):
-                raise GraphError(
-                    "several weights per vertex need a graph in host memory: it is mapped on the CPU"
-                )
+                raise GraphError(SEVERAL_ON_GPU)
             made = self._with_loads_on_gpu(loads)
             if made is not None:
                 return made

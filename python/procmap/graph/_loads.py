@@ -47,31 +47,33 @@ class Loads:
 
 def is_several(values: object) -> bool:
     """Whether these are several weights per vertex, or weights with names."""
-    return isinstance(values, Mapping) or len(getattr(values, "shape", ())) == 2  # noqa: PLR2004
+    return isinstance(values, Mapping) or len(getattr(values, "shape", ())) == 2
 
 
-def as_loads(values: LoadsLike | None, *, copy: bool = False) -> Loads:
+def as_loads(given: LoadsLike | None, *, copy: bool = False) -> Loads:
     """Return one weight per vertex, rows of several, or columns by name as `Loads`."""
-    if values is None:
+    if given is None:
         return Loads()
-    if isinstance(values, Mapping):
-        names, columns = _named_columns(values)
+    names: tuple[str, ...] = ()
+    if isinstance(given, Mapping):
+        names, columns = _named_columns(given)
     else:
+        values: Any = given
         if on_gpu(values) and is_several(values):
             values = to_numpy(values, "vertex_weights")
         array = as_array(values, "vertex_weights", GraphError)
-        if array.ndim != 2:  # noqa: PLR2004
+        if array.ndim != 2:
             first, scale = scale_to_integers(values, "vertex_weights", GraphError, copy=copy)
             return Loads(first, scales=(scale,))
-        names, columns = (), [array[:, i] for i in range(array.shape[1])]
+        columns = [array[:, i] for i in range(array.shape[1])]
     return _scaled_columns(names, columns)
 
 
-def _named_columns(values: Mapping[str, ArrayLike]) -> tuple[tuple[str, ...], list[NDArray[Any]]]:
+def _named_columns(values: Mapping[Any, ArrayLike]) -> tuple[tuple[str, ...], list[NDArray[Any]]]:
     for name in values:
         if not isinstance(name, str) or not name:
             raise GraphError(f"names of vertex weights must be strings, got {shown(name)}")
-    columns = []
+    columns: list[NDArray[Any]] = []
     for name, column in values.items():
         array = as_array(to_numpy(column, "vertex_weights"), _entry(name), GraphError)
         if array.ndim != 1:
@@ -88,7 +90,8 @@ def _named_columns(values: Mapping[str, ArrayLike]) -> tuple[tuple[str, ...], li
 def _scaled_columns(names: tuple[str, ...], columns: list[NDArray[Any]]) -> Loads:
     if not 1 <= len(columns) <= MOST_WEIGHTS:
         raise GraphError(
-            f"a vertex has 1 to {MOST_WEIGHTS} weights, but vertex_weights has {len(columns)} columns"
+            f"a vertex has 1 to {MOST_WEIGHTS} weights, but vertex_weights has {len(columns)} "
+            "columns"
         )
     scaled = [
         scale_to_integers(
@@ -107,6 +110,9 @@ def _scaled_columns(names: tuple[str, ...], columns: list[NDArray[Any]]) -> Load
 
 def _entry(name: str | int) -> str:
     return f"vertex_weights[{name!r}]" if isinstance(name, str) else f"vertex_weights[:, {name}]"
+
+
+SEVERAL_ON_GPU = "several weights per vertex need a graph in host memory, to be mapped on the CPU"
 
 
 def default_names(count: int) -> tuple[str, ...]:

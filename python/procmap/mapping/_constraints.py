@@ -34,9 +34,9 @@ def as_capacities(capacities: ArrayLike | None, loads: tuple[Scale, ...]) -> NDA
         return np.zeros(0, np.int64)
     array = as_array(capacities, "capacities", ConfigError)
     if len(loads) == 1:
-        column = array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array  # noqa: PLR2004
+        column = array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
         return _as_capacities(column, "capacities", loads[0])
-    if array.ndim != 2 or array.shape[1] != len(loads):  # noqa: PLR2004
+    if array.ndim != 2 or array.shape[1] != len(loads):
         raise ConfigError(
             f"capacities must have a row per PE and a column for each of the {len(loads)} weights, "
             f"got shape {array.shape}"

@@ -119,7 +119,8 @@ def allowed_imbalance(
     """Return `imbalance`, or what it is if nobody said one."""
     if isinstance(imbalance, tuple) and len(imbalance) != graph.num_weights:
         raise ConfigError(
-            f"imbalance has {len(imbalance)} entries, but tasks have {graph.num_weights} weights"
+            f"imbalance has {len(imbalance)} entries, but tasks have {graph.num_weights} weight"
+            f"{'s' if graph.num_weights > 1 else ''}"
         )
     if imbalance is not None:
         return imbalance

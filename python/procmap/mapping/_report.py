@@ -258,9 +258,7 @@ def figures(core: _core.Report, units: Units) -> dict[str, Any]:
         "feasible": core.feasible,
         "units": units,
         "weights": tuple(
-            WeightReport._from_core(one, scale, name)
-            for one, scale, name in zip(
-                (core, *core.further), units.loads, units.weight_names, strict=True
-            )
+            WeightReport._from_core(core if i == 0 else core.further[i - 1], load, name)
+            for i, (load, name) in enumerate(zip(units.loads, units.weight_names, strict=True))
         ),
     }

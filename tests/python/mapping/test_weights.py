@@ -62,9 +62,7 @@ def test_every_block_keeps_every_limit(count, k):
 
 
 @pytest.mark.parametrize("preset", ["fast", "default", "im", "hm"])
-@pytest.mark.parametrize(
-    "machine", [Topology.hierarchy("2:2:2", "1:10:100"), Topology.torus(2, 3)]
-)
+@pytest.mark.parametrize("machine", [Topology.hierarchy("2:2:2", "1:10:100"), Topology.torus(2, 3)])
 def test_machines_and_presets(preset, machine):
     graph = grid(20)
     weights = np.random.default_rng(1).integers(0, 9, (400, 2))
@@ -93,7 +91,8 @@ def test_threads_do_not_matter():
     machine = Topology.hierarchy("4:4", "1:10")
 
     mappings = [
-        procmap.map(graph, machine, vertex_weights=weights, threads=threads) for threads in (1, 2, 3)
+        procmap.map(graph, machine, vertex_weights=weights, threads=threads)
+        for threads in (1, 2, 3)
     ]
 
     assert mappings[0].blocks.tolist() == mappings[1].blocks.tolist() == mappings[2].blocks.tolist()

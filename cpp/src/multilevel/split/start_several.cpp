@@ -70,7 +70,10 @@ class Bisector {
     auto sides = split_by_scope(part.graph, side, 2);
     Block const half = (part.count + 1) / 2;
     for (std::size_t s = 0; s < 2; ++s) {
-      Part child{std::move(sides.graph[s]), {}, {}, s == 0 ? part.first : part.first + half,
+      Part child{std::move(sides.graph[s]),
+                 {},
+                 {},
+                 s == 0 ? part.first : part.first + half,
                  s == 0 ? half : part.count - half};
       for (Vertex const v : sides.vertices[s]) {
         child.origin.push_back(part.origin[static_cast<std::size_t>(v)]);
@@ -105,10 +108,8 @@ class Bisector {
     for (Block const b : part.fixed)
       fixed.push_back(b == no_block ? no_block : Block{b - part.first >= (part.count + 1) / 2});
     recursive_bisection(graph, capacity, config_, seed, side, fixed);
-    RefinementProblem<EdgeCut> const problem{graph,
-                                             EdgeCut{2},
-                                             {2, 2, capacity.data(), nullptr, limits.data()},
-                                             {fixed.empty() ? nullptr : fixed.data()}};
+    RefinementProblem<EdgeCut> const problem{
+        graph, EdgeCut{2}, {2, 2, capacity.data(), nullptr, limits.data()}, {fixed.empty() ? nullptr : fixed.data()}};
     std::vector<Vertex> vertices(n);
     std::iota(vertices.begin(), vertices.end(), 0);
     std::vector<Weight> bound(n);

@@ -96,7 +96,8 @@ void start_flow(Exec& ex, FlowRun<Exec> const& run) {
     place[v] = anchors.holds(v) ? never_placed : no_vertex;
     atomic_add(&state.block_size[b], 1);
     atomic_add(&state.block_weight[b], graph.vertex_weight(v));
-    for (int j = 0; j < graph.num_loads; ++j) atomic_add(&state.block_loads[Edge{b} * graph.num_loads + j], graph.load(v, j));
+    for (int j = 0; j < graph.num_loads; ++j)
+      atomic_add(&state.block_loads[Edge{b} * graph.num_loads + j], graph.load(v, j));
   });
 }
 

@@ -109,8 +109,8 @@ FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, R
   auto const& [graph, objective, blocks, anchors, copies] = refined;
   constexpr bool by_class = !Exec::has_small_teams || !ObjectiveTraits<Objective>::all_equal;
   FlowRun<Exec> run(ex, graph, blocks, by_class);
-  run.problem = {graph,   blocks, block, scratch.block_weight.data(), run.block_loads.data(),
-                 nullptr, config, seed,  anchors};
+  run.problem = {graph,  blocks, block,  scratch.block_weight.data(), run.block_loads.data(), nullptr,
+                 config, seed,   anchors};
   run.state = {block,
                scratch.previous.data(),
                scratch.block_weight.data(),

@@ -180,7 +180,8 @@ void refine_part(Exec& ex, Refinement const& refinement, Objective const& object
 /// Jet's refinement (paper, refinement) of all scopes at once: label propagation while a scope is
 /// balanced, rebalancing while it is not, each scope on its own clock, until none makes progress.
 /// `block` ends as the best mapping met: least overload, then least cost. It is never worse than
-/// it was. Vertices with several weights are refined by refine_weights() instead. Adds its rounds to the summary of `scratch`, and waits for nothing where one team refines everything.
+/// it was. Vertices with several weights are refined by refine_weights() instead. Adds its rounds to the summary of
+/// `scratch`, and waits for nothing where one team refines everything.
 template <HostExecutor Exec, class Objective>
 void refine(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScratch<Exec>& scratch, Block* block,
             RefinementRules const& rules) {

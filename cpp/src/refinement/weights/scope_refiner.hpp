@@ -303,8 +303,8 @@ class ScopeRefiner {
     if (list.size() > most) list.resize(most);
   }
 
-  /// With whom v changes places: of those with whom that relieves at least half as much as with anybody, the cheapest of
-  /// the first few.
+  /// With whom v changes places: of those with whom that relieves at least half as much as with anybody, the cheapest
+  /// of the first few.
   Vertex best_partner(Vertex v, std::vector<Exit> const& others) {
     constexpr int few = 32;
     double most = 0;
