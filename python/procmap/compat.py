@@ -239,7 +239,9 @@ def _capacities(
     """Return what every part may weigh; None if all the same."""
     shares = as_array(tpwgts, "tpwgts", ConfigError)
     if shares.shape == (nparts, graph.num_weights) and graph.num_weights > 1:
-        columns = [_limits(shares[:, i], nparts, graph, imbalance, i) for i in range(shares.shape[1])]
+        columns = [
+            _limits(shares[:, i], nparts, graph, imbalance, i) for i in range(shares.shape[1])
+        ]
         return np.column_stack(columns)
     limits = [_limits(shares, nparts, graph, imbalance, i) for i in range(graph.num_weights)]
     if (shares == shares[0]).all():
