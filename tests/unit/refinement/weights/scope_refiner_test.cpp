@@ -29,9 +29,9 @@ HostGraph random_problem(int num_loads, std::uint64_t seed) {
 }
 
 /// Runs on one scope with limits of `slack` percent above the average, from random blocks.
-class Run {
+class Refined {
  public:
-  Run(HostGraph const& graph, int slack, std::vector<Block> blocks, std::vector<Block> fixed = {})
+  Refined(HostGraph const& graph, int slack, std::vector<Block> blocks, std::vector<Block> fixed = {})
       : block(std::move(blocks)), graph_(graph) {
     auto const view = graph.view();
     for (Block b = 0; b < k; ++b)
@@ -81,7 +81,7 @@ TEST(ScopeRefiner, BringsEverythingIntoOneBlockIntoBalance) {
       SCOPED_TRACE(std::to_string(num_loads) + " weights, seed " + std::to_string(seed));
       auto const graph = random_problem(num_loads, seed);
 
-      Run const run(graph, 10, all_in_one(120));
+      Refined const run(graph, 10, all_in_one(120));
 
       EXPECT_EQ(run.state.best_overload, 0);
       EXPECT_TRUE(run.fits());
@@ -93,9 +93,9 @@ TEST(ScopeRefiner, NeverMakesABalancedMappingWorse) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
     auto const graph = random_problem(2, seed);
-    Run const first(graph, 10, all_in_one(120));
+    Refined const first(graph, 10, all_in_one(120));
 
-    Run const second(graph, 10, first.block);
+    Refined const second(graph, 10, first.block);
 
     EXPECT_TRUE(second.fits());
     EXPECT_LE(second.cost(), first.cost());
@@ -108,7 +108,7 @@ TEST(ScopeRefiner, FixedVerticesStay) {
   std::vector<Block> fixed(120, no_block), blocks = all_in_one(120);
   for (std::size_t v = 0; v < 120; v += 10) fixed[v] = blocks[v] = static_cast<Block>(v / 10 % k);
 
-  Run const run(graph, 20, blocks, fixed);
+  Refined const run(graph, 20, blocks, fixed);
 
   for (std::size_t v = 0; v < 120; v += 10) EXPECT_EQ(run.block[v], fixed[v]);
   EXPECT_TRUE(run.fits());
@@ -118,7 +118,7 @@ TEST(ScopeRefiner, WhatCannotFitIsLeftAsItIsBest) {
   auto graph = random_problem(2, 1);
   graph.loads[0] = 10000;  // heavier than a block of its own with 10 % slack
 
-  Run const run(graph, 10, all_in_one(120));
+  Refined const run(graph, 10, all_in_one(120));
 
   EXPECT_GT(run.state.best_overload, 0);
   EXPECT_EQ(run.state.best_cost, run.cost());
