@@ -26,10 +26,13 @@ auto lent(std::span<T const> (Graph::*get)() const) {
 
 Graph graph_from_csr(Array<Edge> const& offsets, Array<Vertex> const& heads,
                      std::optional<Array<Weight>> const& arc_weights,
-                     std::optional<Array<Weight>> const& vertex_weights, int threads) {
+                     std::optional<Array<Weight>> const& vertex_weights,
+                     std::optional<Array<Weight>> const& further_weights, int num_further, int threads) {
   CsrArrays arrays{borrow(offsets), borrow(heads), {}, {}};
   if (arc_weights) arrays.arc_weights = borrow(*arc_weights);
   if (vertex_weights) arrays.vertex_weights = borrow(*vertex_weights);
+  if (further_weights) arrays.further_weights = borrow(*further_weights);
+  arrays.num_further = num_further;
   py::gil_scoped_release const release;
   return Graph::from_csr(std::move(arrays), threads);
 }
@@ -78,7 +81,9 @@ void bind_graph(py::module_& m) {
   py::class_<Graph>(m, "Graph", "A checked, immutable graph in CSR form.")
       .def_static("from_csr", &graph_from_csr, "Borrows the arrays and checks them.", py::arg("offsets").noconvert(),
                   py::arg("heads").noconvert(), py::arg("arc_weights").noconvert() = py::none(),
-                  py::arg("vertex_weights").noconvert() = py::none(), py::arg("threads") = 0)
+                  py::arg("vertex_weights").noconvert() = py::none(),
+                  py::arg("further_weights").noconvert() = py::none(), py::arg("num_further") = 0,
+                  py::arg("threads") = 0)
       .def_static("from_device", &graph_from_device,
                   "Checks arrays on a GPU and leaves them there; None if the host is to look at them.",
                   py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"), py::arg("vertex_weights"),
@@ -98,6 +103,10 @@ void bind_graph(py::module_& m) {
       .def_property_readonly("heads", lent(&Graph::heads))
       .def_property_readonly("arc_weights", lent(&Graph::arc_weights), "Empty: all 1.")
       .def_property_readonly("vertex_weights", lent(&Graph::vertex_weights), "Empty: all 1.")
+      .def_property_readonly("num_weights", &Graph::num_weights)
+      .def_property_readonly("further_weights", lent(&Graph::further_weights), "(num_weights - 1) of every vertex.")
+      .def("total_weight", &Graph::total_weight, py::arg("i"))
+      .def("max_weight", &Graph::max_weight, py::arg("i"))
       .def_property_readonly("total_vertex_weight", &Graph::total_vertex_weight)
       .def_property_readonly("total_arc_weight", &Graph::total_arc_weight)
       .def_property_readonly("max_vertex_weight", &Graph::max_vertex_weight)

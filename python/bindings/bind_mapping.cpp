@@ -48,10 +48,14 @@ std::vector<Mapping> map_graphs(std::vector<Graph const*> const& graphs, Topolog
 }
 
 Report evaluate_blocks(Graph const& graph, Topology const& topology, Array<Block> const& blocks, double imbalance,
-                       int threads, std::string const& device, Array<Weight> const& capacities) {
+                       int threads, std::string const& device, Array<Weight> const& capacities,
+                       std::vector<double> const& imbalances) {
   auto const values = view(blocks);
-  EvaluateOptions const options{
-      .imbalance = imbalance, .threads = threads, .device = device, .capacities = view(capacities)};
+  EvaluateOptions const options{.imbalance = imbalance,
+                                .threads = threads,
+                                .device = device,
+                                .capacities = view(capacities),
+                                .imbalances = imbalances};
   py::gil_scoped_release const release;
   return evaluate(graph, topology, values, options);
 }
@@ -69,7 +73,7 @@ void bind_mapping(py::module_& m) {
   m.def("map_many", &map_graphs, py::arg("graphs"), py::arg("topology"), py::arg("options"), py::arg("threads"));
   m.def("evaluate", &evaluate_blocks, py::arg("graph"), py::arg("topology"), py::arg("blocks").noconvert(),
         py::kw_only(), py::arg("imbalance"), py::arg("threads"), py::arg("device"),
-        py::arg("capacities").noconvert() = Array<Weight>(0));
+        py::arg("capacities").noconvert() = Array<Weight>(0), py::arg("imbalances") = std::vector<double>{});
   m.def("block_shapes", &shapes_of_blocks, py::arg("graph"), py::arg("blocks").noconvert(), py::arg("num_blocks"),
         py::arg("threads"));
   m.def("block_capacity", &block_capacity, "Lmax = ceil((1 + imbalance) total_weight / num_blocks).",

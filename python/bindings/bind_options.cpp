@@ -34,6 +34,7 @@ void bind_options(py::module_& m) {
   OptionsClass options(m, "Options", "What a call asks for; empty arrays and zeros ask nothing.");
   options.def(py::init<>())
       .def_readwrite("imbalance", &Options::imbalance)
+      .def_readwrite("imbalances", &Options::imbalances)
       .def_readwrite("seed", &Options::seed)
       .def_readwrite("threads", &Options::threads)
       .def_readwrite("device", &Options::device)

@@ -57,6 +57,13 @@ void bind_stats(py::module_& m) {
 void bind_results(py::module_& m) {
   bind_stats(m);
 
+  py::class_<WeightReport>(m, "WeightReport", "What the blocks hold of one of several weights.")
+      .def_property_readonly("block_weights", lent(&WeightReport::block_weights))
+      .def_readonly("max_block_weight", &WeightReport::max_block_weight)
+      .def_property_readonly("capacities", lent(&WeightReport::capacities))
+      .def_readonly("capacity", &WeightReport::capacity)
+      .def_readonly("imbalance", &WeightReport::imbalance);
+
   py::class_<Report>(m, "Report", "What a mapping costs and whether it is balanced.")
       .def_readonly("cost", &Report::cost)
       .def_readonly("edge_cut", &Report::edge_cut)
@@ -67,6 +74,7 @@ void bind_results(py::module_& m) {
       .def_property_readonly("capacities", lent(&Report::capacities))
       .def_readonly("capacity", &Report::capacity)
       .def_readonly("imbalance", &Report::imbalance)
+      .def_readonly("further", &Report::further)
       .def_readonly("feasible", &Report::feasible)
       .def_readonly("empty_blocks", &Report::empty_blocks)
       .def_readonly("migrated_vertices", &Report::migrated_vertices)

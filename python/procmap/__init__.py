@@ -37,7 +37,7 @@ from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
 from procmap.mapping._jobs import WorkerError
 from procmap.mapping._memory import estimate_memory
 from procmap.mapping._reorder import reorder_ranks
-from procmap.mapping._report import Report, Units
+from procmap.mapping._report import Report, Units, WeightReport
 from procmap.mapping._result import Mapping, read_mapping
 from procmap.mapping._stats import AttemptStats, LevelStats, PhaseTime, Stats
 from procmap.topology._topology import Topology
@@ -77,6 +77,7 @@ __all__ = [
     "TopologyError",
     "Traffic",
     "Units",
+    "WeightReport",
     "WorkerError",
     "__version__",
     "as_graph",

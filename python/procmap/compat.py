@@ -126,12 +126,12 @@ def part_graph(
         Neighbours of every vertex, both directions of every edge.
     xadj, adjncy : array_like of int, optional
         The same in compressed rows, instead of `adjacency`.
-    vweights : array_like of int, shape (n,), optional
-        Weights of vertices.
+    vweights : array_like of int, shape (n,) or (n, ncon), optional
+        Weights of vertices; several of each, up to 8, are all balanced.
     eweights : array_like of int, shape (2m,), optional
         Weights of arcs; 0 is allowed.
-    tpwgts : sequence of float, optional
-        Share of every part of the total weight, >= 0, of sum 1; equal ones if None.
+    tpwgts : sequence of float, shape (nparts,) or (nparts, ncon), optional
+        Share of every part of the total of every weight, >= 0, of sum 1; equal ones if None.
     recursive, warn_on_copies : bool, optional
         Without effect.
     contiguous : bool, optional
@@ -238,13 +238,25 @@ def _capacities(
 ) -> NDArray[np.float64] | None:
     """Return what every part may weigh; None if all the same."""
     shares = as_array(tpwgts, "tpwgts", ConfigError)
+    if shares.shape == (nparts, graph.num_weights) and graph.num_weights > 1:
+        columns = [
+            _limits(shares[:, i], nparts, graph, imbalance, i) for i in range(shares.shape[1])
+        ]
+        return np.column_stack(columns)
+    limits = [_limits(shares, nparts, graph, imbalance, i) for i in range(graph.num_weights)]
+    if (shares == shares[0]).all():
+        return None
+    return limits[0] if len(limits) == 1 else np.column_stack(limits)
+
+
+def _limits(
+    shares: NDArray[Any], nparts: int, graph: Graph, imbalance: float, weight: int
+) -> NDArray[np.float64]:
     if shares.shape != (nparts,) or shares.dtype.kind not in "iuf":
         raise ConfigError(f"tpwgts must be nparts = {nparts} numbers, got shape {shares.shape}")
     if not (shares >= 0).all() or abs(shares.sum() - 1) > 1e-3:
         raise ConfigError(f"tpwgts must be numbers >= 0 of sum 1, got a sum of {shares.sum():g}")
-    if (shares == shares[0]).all():
-        return None
-    total = float(graph.total_vertex_weight * graph.load_scale.unit)
+    total = float(graph.total_weights[weight] * graph.load_scales[weight].unit)
     limits: NDArray[np.float64] = np.ceil((1 + imbalance) * total * shares / shares.sum())
     return limits
 

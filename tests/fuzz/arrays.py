@@ -164,7 +164,7 @@ def options_are_obeyed_or_refused(rng):
     strange = rng.choice([None, None, None, None, 0, 1, 2, 3, 4])
     choices = (
         ([1, 2, 3, 7, 64, np.int8(5)], [-1, 0, 2.0, None, "4", True, 2**22 + 1, 2**31, 2**70]),
-        ([0, 0.03, 1e300, -0.0, 1], [-0.1, float("nan"), float("inf"), [0.03], "0.03", True]),
+        ([0, 0.03, 1e300, -0.0, 1], [-0.1, float("nan"), float("inf"), [0.03, 0.1], "0.03", True]),
         ([0, 1, 2**64 - 1], [2**64, -1, 0.5, None, False]),
         ([None, 1, 2, 10**9], [0, -1, 1.5, True]),
         (["auto", "cpu"], ["gpu", "", None, 0]),

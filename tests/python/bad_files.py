@@ -124,5 +124,5 @@ MALFORMED = {
     "float_weights": (_with_edge_weights(1.5), ":2: edge weight '1.5'"),
     "float_vertex_weights": (_with_loads(2.5), ":2: weight '2.5' of vertex 1"),
     "garbage": (_edited(60, 62, "abc"), ":62: neighbour 'abc'"),
-    "ncon2": (_with_loads(1, fmt="010 2", extra=(1,)), ":1: ncon=2"),
+    "ncon9": (_with_loads(1, fmt="010 9", extra=(1,) * 8), ":1: ncon=9"),
 }

@@ -93,6 +93,19 @@ def test_part_graph_gives_every_part_its_share():
     assert cut < 100
 
 
+def test_part_graph_balances_several_weights():
+    weights = np.stack([np.ones(GRID.num_vertices, int), np.arange(GRID.num_vertices) % 5], axis=1)
+    shares = [[0.4, 0.3], [0.3, 0.3], [0.3, 0.4]]
+
+    even = compat.part_graph(3, LISTS, vweights=weights)
+    uneven = compat.part_graph(3, LISTS, vweights=weights, tpwgts=shares)
+
+    for result, share in ((even, np.full((3, 2), 1 / 3)), (uneven, np.array(shares))):
+        loads = np.zeros((3, 2))
+        np.add.at(loads, result.vertex_part, weights)
+        assert (loads <= np.ceil(1.03 * weights.sum(axis=0) * share)).all()
+
+
 def test_part_graph_has_the_arguments_of_pymetis():
     pymetis = pytest.importorskip("pymetis")
 

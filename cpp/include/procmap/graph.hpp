@@ -46,6 +46,9 @@ struct CsrArrays {
   SharedArray<Vertex> heads;         ///< head of every arc, in [0, n)
   SharedArray<Weight> arc_weights;   ///< traffic of every arc; empty: all 1
   SharedArray<Weight> vertex_weights;  ///< load of every vertex; empty: all 1
+  /// The second and further weights of every vertex, [v * num_further + i]; then vertex_weights are the first.
+  SharedArray<Weight> further_weights = {};
+  int num_further = 0;
 };
 
 class ResidentGraph;
@@ -90,6 +93,20 @@ class Graph {
   /// Empty when every vertex weighs 1.
   std::span<Weight const> vertex_weights() const { return host().vertex_weights.span(); }
 
+  /// Weights of a vertex, 1 unless several were given.
+  int num_weights() const { return 1 + arrays_.num_further; }
+  /// The second and further weights, [v * (num_weights() - 1) + i].
+  std::span<Weight const> further_weights() const { return arrays_.further_weights.span(); }
+  /// Sum over all vertices of weight `i`, and the largest; 0 is the first.
+  Weight total_weight(int i) const {
+    return i == 0 ? total_vertex_weight_ : further_totals_[static_cast<std::size_t>(i - 1)];
+  }
+  Weight max_weight(int i) const {
+    return i == 0 ? max_vertex_weight_ : further_maxima_[static_cast<std::size_t>(i - 1)];
+  }
+  /// Weight `i` of a vertex.
+  Weight weight_of(Vertex v, int i) const;
+
   bool has_arc_weights() const;
   bool has_vertex_weights() const;
 
@@ -109,6 +126,7 @@ class Graph {
   Weight total_vertex_weight_ = 0;
   Weight total_arc_weight_ = 0;
   Weight max_vertex_weight_ = 0;
+  std::vector<Weight> further_totals_, further_maxima_;  // of the further weights
   Edge max_degree_ = 0;
 };
 

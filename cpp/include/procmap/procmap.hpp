@@ -28,13 +28,15 @@ struct Options {
   static constexpr int max_timed_repeats = 1000;
 
   double imbalance = 0.03;   ///< eps: a block may weigh ceil((1 + eps) c(V) / k); finite, >= 0
+  std::vector<double> imbalances;  ///< of several weights per vertex, one of each; empty: `imbalance` for all
   std::uint64_t seed = 0;    ///< same input, options and seed: the same mapping, on any number of threads
   int threads = 0;           ///< <= 0: all; fewer if the graph is small
   std::string device = "auto";  ///< "cpu", "cuda", "cuda:N", or "auto": a GPU if there is one and the graph is large
   Config config = Config::preset("default");
-  std::vector<Weight> capacities;  ///< what every PE may hold instead of Lmax; 0: nothing; empty: Lmax for all
-  std::vector<Block> fixed;        ///< PE of every fixed vertex, no_block for the others; empty: nobody is fixed
-  std::vector<Block> initial;      ///< a mapping to improve instead of making one; empty: none
+  std::vector<Weight> capacities;  ///< what every PE may hold instead of Lmax; 0: nothing; empty: Lmax for all.
+                                   ///< Of several weights [pe * number + i], 0: none of that weight
+  std::vector<Block> fixed;  ///< PE of every fixed vertex, no_block for the others; empty: nobody is fixed
+  std::vector<Block> initial;  ///< a mapping to improve instead of making one; empty: none
   double migration_cost = 0;  ///< with `initial`: minimise J + this * the size of all vertices that leave their PE
   std::vector<Weight> vertex_sizes;  ///< what moving every vertex takes; empty: all 1
   bool allow_empty = false;  ///< false: no PE without a vertex, if there is one that fits for every PE of capacity > 0
@@ -88,6 +90,15 @@ struct Stats {
   std::vector<AttemptStats> attempts;
 };
 
+/// What the blocks hold of one of several weights.
+struct WeightReport {
+  std::vector<Weight> block_weights;
+  Weight max_block_weight = 0;
+  std::vector<Weight> capacities;  ///< of every block
+  Weight capacity = 0;  ///< the largest of them
+  double imbalance = 0;  ///< heaviest block over the average, minus 1
+};
+
 /// What a mapping costs and whether it is balanced.
 struct Report {
   /// Machines with more different distances than this have no traffic by distance.
@@ -99,12 +110,13 @@ struct Report {
   /// that meet at level i. Only [0] on machines with more than `max_distances` different distances.
   std::vector<Weight> level_traffic;
   std::vector<Weight> level_distances;  ///< of the levels of a hierarchy, or all different ones, increasing
-  std::vector<Weight> block_weights;
+  std::vector<Weight> block_weights;  ///< this and what follows: of the first weight of a vertex
   Weight max_block_weight = 0;
   std::vector<Weight> capacities;  ///< of every block
   Weight capacity = 0;  ///< Lmax, or the largest of the given capacities
   double imbalance = 0;  ///< heaviest block over the average, minus 1
-  bool feasible = true;  ///< no block above its capacity, and none empty if that was asked for
+  std::vector<WeightReport> further;  ///< of the second and further weights
+  bool feasible = true;  ///< no block above its capacity in any weight, and none empty if that was asked for
   Block empty_blocks = 0;  ///< of a mapping, without a vertex; forbidden ones do not count
   Vertex migrated_vertices = 0;  ///< not on the PE of the given initial mapping
   Weight migrated_weight = 0;  ///< their size; the cost above does not contain it
@@ -145,6 +157,7 @@ struct EvaluateOptions {
   int threads = 0;
   std::string device = "auto";  ///< "auto" is where the graph lies: to copy it takes longer than to read it once
   std::span<Weight const> capacities = {};
+  std::span<double const> imbalances = {};
 };
 
 /// J, cut, traffic per level and loads of `blocks` (one PE in [0, k) per vertex). Throws as map().

@@ -3,15 +3,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <utility>
 
+#include "core/several_weights.hpp"
 #include "procmap/error.hpp"
 
 namespace procmap {
 namespace {
 
+/// Of several weights, the excess of all as parts of what a block holds on average.
+Weight excess_of_several(Report const& report) {
+  auto const sum = [](std::vector<Weight> const& loads) {
+    return std::accumulate(loads.begin(), loads.end(), Weight{0});
+  };
+  auto const excess = [&](std::vector<Weight> const& loads, std::vector<Weight> const& capacities) {
+    Weight const unit[] = {sum(loads) / static_cast<Weight>(loads.size())};
+    return total_excess(loads, capacities, unit);
+  };
+  Weight total = excess(report.block_weights, report.capacities);
+  for (auto const& weight : report.further)
+    total = std::min(PeCapacities::unbounded, total + excess(weight.block_weights, weight.capacities));
+  return total;
+}
+
 Weight overload(Report const& report) {
+  if (!report.further.empty()) return excess_of_several(report);
   Weight worst = 0;
   for (std::size_t b = 0; b < report.block_weights.size(); ++b)
     worst = std::max(worst, report.block_weights[b] - report.capacities[b]);

@@ -64,6 +64,14 @@ DeviceChoice choose_automatically(Graph const& graph, Block num_blocks, Config c
   return {gpu, "auto: the graph has " + arcs};
 }
 
+DeviceChoice choose_for_several_weights(std::string_view device) {
+  if (device == "auto") return {{}, "auto: vertices have several weights"};
+  auto const named = device_id(device);
+  if (named.on_host()) return {named, "asked for"};
+  throw DeviceError("device = \"" + std::string(device) +
+                    "\" cannot be used: graphs with several weights per vertex are mapped on the CPU only");
+}
+
 }  // namespace
 
 std::string estimated_megabytes(Graph const& graph, Block num_blocks, Config const& config, DeviceId const& device) {
@@ -78,6 +86,7 @@ DeviceId named_device(std::string_view name) {
 }
 
 DeviceChoice choose_device(std::string_view device, Graph const& graph, Block num_blocks, Config const& config) {
+  if (graph.num_weights() > 1) return choose_for_several_weights(device);
   if (device != "auto") return {named_device(device), "asked for"};
   auto const home = graph.device();
   if (home.on_host()) return choose_automatically(graph, num_blocks, config);

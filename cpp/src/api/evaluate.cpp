@@ -28,15 +28,15 @@ void check_blocks(Graph const& graph, Topology const& topology, std::span<Block 
 
 Report evaluate(Graph const& graph, Topology const& topology, std::span<Block const> blocks,
                 EvaluateOptions const& options) {
-  check_imbalance(options.imbalance);
+  auto const imbalance = imbalance_of_weights(graph, options.imbalance, options.imbalances);
   check_cost_fits(graph, topology);
   check_blocks(graph, topology, blocks);
-  auto capacities = reported_capacities(graph, topology, options.capacities, options.imbalance);
+  auto capacities = reported_capacities(graph, topology, options.capacities, imbalance);
   Monitor const silent;
   Run run(silent);
   auto const device = options.device == "auto" ? graph.device() : named_device(options.device);
   auto report = backend_of(device).evaluate({graph, topology, blocks, options.threads}, device.ordinal, run);
-  complete_report(report, graph, topology, std::move(capacities));
+  complete_report(report, graph, blocks, topology, std::move(capacities));
   return report;
 }
 

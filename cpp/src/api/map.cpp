@@ -17,7 +17,7 @@ namespace {
 /// Are empty PEs to be avoided, and is there a vertex for each?
 bool wants_all_filled(MapCall const& call) {
   auto const& [graph, topology, options, constraints] = call;
-  return !options.allow_empty && can_fill_all(graph, constraints.pes, options.fixed);
+  return !options.allow_empty && can_fill_all(graph, constraints, options.fixed);
 }
 
 /// PEs that are empty although they should not be get a vertex each.
@@ -67,7 +67,7 @@ Mapping map_once(MapCall const& call, DeviceChoice const& choice, Run& run) {
   if (count_empty(call, mapped) > 0 && wants_all_filled(call)) fill_empty(call, run, mapped);
   finish_small(call, run, mapped);
   auto& report = mapped.report;
-  complete_report(report, call.graph, call.topology, call.constraints.capacity);
+  complete_report(report, call.graph, mapped.blocks, call.topology, call.constraints.capacity);
   count_migration(report, mapped.blocks, call.options);
   report.empty_blocks = count_empty(call, mapped);
   if (report.empty_blocks > 0 && wants_all_filled(call)) report.feasible = false;

@@ -2,6 +2,7 @@
 #include "api/report.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -17,14 +18,54 @@ void check_cost_fits(Graph const& graph, Topology const& topology) {
                               std::to_string(topology.max_distance()) + "; scale the weights down");
 }
 
-void complete_report(Report& report, Graph const& graph, Topology const& topology, std::vector<Weight> capacities) {
+namespace {
+
+/// What the blocks hold of a weight, and may hold of it.
+WeightReport report_weight(std::vector<Weight> block_weights, std::vector<Weight> capacities, Weight total) {
+  WeightReport report;
+  report.block_weights = std::move(block_weights);
   report.capacities = std::move(capacities);
-  report.capacity = *std::max_element(report.capacities.begin(), report.capacities.end());
-  report.max_block_weight = *std::max_element(report.block_weights.begin(), report.block_weights.end());
-  report.feasible = std::equal(report.block_weights.begin(), report.block_weights.end(), report.capacities.begin(),
-                               [](Weight load, Weight capacity) { return load <= capacity; });
-  auto const average = static_cast<double>(graph.total_vertex_weight()) / topology.num_pes();
+  report.capacity = *std::ranges::max_element(report.capacities);
+  report.max_block_weight = *std::ranges::max_element(report.block_weights);
+  auto const average = static_cast<double>(total) / static_cast<double>(report.block_weights.size());
   report.imbalance = average > 0 ? static_cast<double>(report.max_block_weight) / average - 1.0 : 0.0;
+  return report;
+}
+
+bool keeps(WeightReport const& report) {
+  return std::ranges::equal(report.block_weights, report.capacities, std::less_equal<>());
+}
+
+std::vector<Weight> loads_of_blocks(Graph const& graph, std::span<Block const> blocks, Block k, int i) {
+  std::vector<Weight> loads(static_cast<std::size_t>(k), 0);
+  for (Vertex v = 0; v < graph.num_vertices(); ++v)
+    loads[static_cast<std::size_t>(blocks[static_cast<std::size_t>(v)])] += graph.weight_of(v, i);
+  return loads;
+}
+
+}  // namespace
+
+void complete_report(Report& report, Graph const& graph, std::span<Block const> blocks, Topology const& topology,
+                     std::vector<Weight> capacities) {
+  Block const k = topology.num_pes();
+  int const count = graph.num_weights();
+  auto const of_weight = [&](int i) {
+    if (count == 1) return std::move(capacities);
+    std::vector<Weight> own;
+    for (auto at = static_cast<std::size_t>(i); at < capacities.size(); at += static_cast<std::size_t>(count))
+      own.push_back(capacities[at]);
+    return own;
+  };
+  report.further.clear();
+  for (int i = 1; i < count; ++i)
+    report.further.push_back(report_weight(loads_of_blocks(graph, blocks, k, i), of_weight(i), graph.total_weight(i)));
+  auto first = report_weight(std::move(report.block_weights), of_weight(0), graph.total_vertex_weight());
+  report.feasible = keeps(first) && std::ranges::all_of(report.further, keeps);
+  report.block_weights = std::move(first.block_weights);
+  report.max_block_weight = first.max_block_weight;
+  report.capacities = std::move(first.capacities);
+  report.capacity = first.capacity;
+  report.imbalance = first.imbalance;
 }
 
 void count_migration(Report& report, std::span<Block const> blocks, Options const& options) {

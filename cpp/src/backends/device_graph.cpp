@@ -3,6 +3,7 @@
 
 #include "backends/registry.hpp"
 #include "graph/resident.hpp"
+#include "procmap/error.hpp"
 #include "procmap/graph.hpp"
 
 // Graphs on devices: graph/ knows none of the backends that this takes.
@@ -25,6 +26,9 @@ std::optional<Graph> Graph::from_device(DeviceCsrArrays const& arrays, bool copy
 
 Graph Graph::to_device(DeviceId const& device) const {
   if (device == this->device()) return *this;
+  if (num_weights() > 1)
+    throw DeviceError("graphs with several weights per vertex are mapped on the CPU only: this one cannot go to " +
+                      device.name());
   auto graph = *this;
   graph.resident_ = memory_of(device).upload(*this, device.ordinal);
   graph.arrays_ = {};

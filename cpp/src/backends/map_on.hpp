@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,22 @@ Buffer<Exec, T> put(Exec& ex, std::span<T const> values) {
   return buffer;
 }
 
+/// A graph of several weights per vertex as the engine takes it, with what the view needs.
+template <class Exec>
+struct SeveralLoads {
+  Buffer<Exec, Weight> sums, loads;
+  Weight total = 0;
+};
+
+/// The loads of the call where Exec runs; empty if there is one weight.
+template <HostExecutor Exec>
+SeveralLoads<Exec> put_loads(Exec& ex, MapCall const& call) {
+  if (call.constraints.several.empty()) return {};
+  auto const sums = sums_of_loads(call.graph, call.constraints.several);
+  return {put(ex, std::span<Weight const>(sums)), put(ex, std::span<Weight const>(all_loads(call.graph))),
+          std::accumulate(sums.begin(), sums.end(), Weight{0})};
+}
+
 /// What every backend does with a call: `graph` is the graph of the call where Exec runs.
 template <HostExecutor Exec>
 Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
@@ -27,14 +44,23 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
   auto const initial = put(ex, std::span(options.initial));
   auto const refuge = put(ex, std::span(call.constraints.refuge));
   auto const pull = put(ex, std::span(call.constraints.pull));
+  auto const loads = put_loads(ex, call);
+  auto engine_graph = graph;
+  bool const several = !call.constraints.several.empty();
+  if (several) {
+    engine_graph.vertex_weights = loads.sums.data();
+    engine_graph.loads = loads.loads.data();
+    engine_graph.num_loads = call.constraints.several.count();
+  }
   MappingTask const task{.topology = call.topology,
                          .capacities = call.constraints.pes,
-                         .total_weight = call.graph.total_vertex_weight(),
+                         .total_weight = several ? loads.total : call.graph.total_vertex_weight(),
                          .config = options.config,
                          .seed = hash(options.seed, 0),
                          .fixed = fixed.data(),
-                         .given = {.pe = initial.data(), .refuge = refuge.data(), .pull = pull.data()}};
-  auto const block = map_to_topology(ex, graph, task);
+                         .given = {.pe = initial.data(), .refuge = refuge.data(), .pull = pull.data()},
+                         .several = call.constraints.several};
+  auto const block = map_to_topology(ex, engine_graph, task);
   Mapped mapped{std::vector<Block>(block.size()), measure(ex, graph, call.topology, block.data())};
   ex.download(block.data(), static_cast<Edge>(block.size()), mapped.blocks.data());
   return mapped;

@@ -129,6 +129,19 @@ OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex cons
     vertex_weights[c] = total;
   });
 
+  if (fine.num_loads > 0) {
+    coarse.num_loads = fine.num_loads;
+    coarse.loads = ex.template buffer<Weight>(nc * static_cast<std::size_t>(fine.num_loads));
+    auto* const loads = coarse.loads.data();
+    ex.for_each(Edge{num_coarse} * fine.num_loads, [=] PROCMAP_LAMBDA(Edge at) {
+      Edge const c = at / fine.num_loads;
+      int const i = static_cast<int>(at % fine.num_loads);
+      Weight total = 0;
+      for (Edge j = start[c]; j < start[c + 1]; ++j) total += fine.load(member[j], i);
+      loads[at] = total;
+    });
+  }
+
   if (num_coarse == 0) ex.fill(offsets, 1, Edge{0});
   for (std::size_t s = 0; s + 1 < plan.slabs.size(); ++s) {
     ex.run().checkpoint();

@@ -11,6 +11,32 @@ Weight load_of(Graph const& graph, std::size_t v) {
   return graph.vertex_weights().empty() ? 1 : graph.vertex_weights()[v];
 }
 
+/// Does an empty PE hold v?
+bool holds(Graph const& graph, Constraints const& constraints, Block pe, Vertex v) {
+  if (constraints.several.empty()) return load_of(graph, static_cast<std::size_t>(v)) <= constraints.pes.of(pe);
+  for (int i = 0; i < graph.num_weights(); ++i)
+    if (graph.weight_of(v, i) > constraints.several.capacities(i).of(pe)) return false;
+  return true;
+}
+
+/// The same question of several weights. They are no order, so only vertices count that fit into every PE.
+bool can_fill_all_of_several(Graph const& graph, Constraints const& constraints, std::span<Block const> fixed) {
+  auto const& pes = constraints.pes;
+  std::vector<char> taken(static_cast<std::size_t>(pes.num_pes()), 0);
+  for (Block const pe : fixed)
+    if (pe != no_block) taken[static_cast<std::size_t>(pe)] = 1;
+  std::vector<Block> open;
+  for (Block pe = 0; pe < pes.num_pes(); ++pe)
+    if (!taken[static_cast<std::size_t>(pe)] && !pes.forbidden(pe)) open.push_back(pe);
+  auto needed = open.size();
+  std::span<Block const> const different(open.data(), pes.alike() ? std::min<std::size_t>(1, needed) : needed);
+  for (Vertex v = 0; v < graph.num_vertices() && needed > 0; ++v) {
+    if (!fixed.empty() && fixed[static_cast<std::size_t>(v)] != no_block) continue;
+    if (std::ranges::all_of(different, [&](Block pe) { return holds(graph, constraints, pe, v); })) --needed;
+  }
+  return needed == 0;
+}
+
 bool is_free(std::span<Block const> fixed, std::size_t v) { return fixed.empty() || fixed[v] == no_block; }
 
 std::vector<Vertex> vertices_per_block(std::span<Block const> blocks, Block k) {
@@ -96,7 +122,7 @@ class Filling {
 
   void consider(Vertex vertex, Block pe) {
     auto const v = static_cast<std::size_t>(vertex);
-    if (count_[static_cast<std::size_t>(blocks_[v])] < 2 || constraints_.pes.of(pe) < load_of(graph_, v)) return;
+    if (count_[static_cast<std::size_t>(blocks_[v])] < 2 || !holds(graph_, constraints_, pe, vertex)) return;
     Weight cost = away_from(v, pe) - cost_here(v);
     for_each_arc(v, [&](std::size_t u, Weight w) { cost += w * distance_[static_cast<std::size_t>(blocks_[u])]; });
     work_ += graph_.offsets()[v + 1] - graph_.offsets()[v];
@@ -134,6 +160,11 @@ std::vector<Block> empty_blocks(std::span<Block const> blocks, PeCapacities cons
   for (Block pe = 0; pe < pes.num_pes(); ++pe)
     if (count[static_cast<std::size_t>(pe)] == 0 && !pes.forbidden(pe)) empty.push_back(pe);
   return empty;
+}
+
+bool can_fill_all(Graph const& graph, Constraints const& constraints, std::span<Block const> fixed) {
+  return constraints.several.empty() ? can_fill_all(graph, constraints.pes, fixed)
+                                     : can_fill_all_of_several(graph, constraints, fixed);
 }
 
 bool can_fill_all(Graph const& graph, PeCapacities const& pes, std::span<Block const> fixed) {

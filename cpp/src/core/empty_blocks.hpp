@@ -15,6 +15,8 @@ std::vector<Block> empty_blocks(std::span<Block const> blocks, PeCapacities cons
 /// Are there vertices for all PEs that are not forbidden: for every one that nobody is fixed to a free vertex of its
 /// own that fits there? What else is there is not looked at.
 bool can_fill_all(Graph const& graph, PeCapacities const& pes, std::span<Block const> fixed);
+/// The same of one weight or several. Several are no order, so only vertices count that fit into every such PE.
+bool can_fill_all(Graph const& graph, Constraints const& constraints, std::span<Block const> fixed);
 
 /// Gives every empty PE that is not forbidden one vertex of a PE that has several: small PEs first, each the vertex
 /// with which J and migration grow least, or fall. Fixed vertices stay. Returns how many vertices moved; that is fewer

@@ -50,4 +50,14 @@ Weight PeCapacities::fixed_load(Block first, Block count) const {
   return fixed_before_.empty() ? 0 : between(fixed_before_, first, count);
 }
 
+PeCapacities PeCapacities::reordered(std::vector<Block> const& pe_of_place) const {
+  if (alike()) return *this;
+  std::vector<Weight> capacity, fixed;
+  for (Block const pe : pe_of_place) {
+    capacity.push_back(of(pe));
+    fixed.push_back(fixed_load(pe, 1));
+  }
+  return {capacity, fixed};
+}
+
 }  // namespace procmap

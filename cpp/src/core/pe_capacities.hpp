@@ -31,6 +31,8 @@ class PeCapacities {
   /// PEs among them that are not forbidden.
   Block usable(Block first, Block count) const;
   Weight fixed_load(Block first, Block count) const;
+  /// The same of other PEs: place p is PE pe_of_place[p].
+  PeCapacities reordered(std::vector<Block> const& pe_of_place) const;
 
  private:
   Block num_pes_;

@@ -14,6 +14,9 @@ namespace procmap {
 /// Totals of vertex and arc weights stay below this, so that sums of two of them fit in a Weight.
 inline constexpr Weight weight_limit = Weight{1} << 62;
 
+/// ... and those of each of several weights below this, so that sums of all of them do.
+inline constexpr Weight several_weights_limit = Weight{1} << 58;
+
 /// A GraphError that a reader of files can put into the words of the file.
 class LocatedGraphError : public GraphError {
  public:
@@ -52,6 +55,10 @@ struct VertexTotals {
 
 /// Throws if a vertex weight is negative or they add up to `weight_limit`.
 VertexTotals check_vertex_weights(CsrView csr, int threads);
+
+/// The same of each of several weights, the first too, which add up to less than `several_weights_limit`; empty if
+/// there is one.
+std::vector<VertexTotals> check_several_weights(CsrArrays const& arrays);
 
 /// What one pass over all arcs finds out.
 struct RowTotals {

@@ -69,6 +69,14 @@ void check_shape(CsrArrays const& arrays, int threads) {
     throw GraphError("offsets has " + std::to_string(n + 1) + " entries: more than 2147483647 vertices");
   check_length("arc_weights", arrays.arc_weights.size(), arrays.heads.size());
   check_length("vertex_weights", arrays.vertex_weights.size(), n);
+  if (arrays.num_further < 0 || arrays.num_further >= max_vertex_weights)
+    throw GraphError("a vertex has " + std::to_string(Weight{arrays.num_further} + 1) + " weights, at most " +
+                     std::to_string(max_vertex_weights) + " are possible");
+  if (arrays.num_further > 0 && n > 0 && arrays.vertex_weights.empty())
+    throw GraphError("there are further weights of vertices, but no first one");
+  if (auto const expected = n * static_cast<std::size_t>(arrays.num_further); arrays.further_weights.size() != expected)
+    throw GraphError("further_weights has " + std::to_string(arrays.further_weights.size()) + " entries, expected " +
+                     std::to_string(expected));
   if (offsets[0] != 0) throw GraphError("offsets[0] = " + std::to_string(offsets[0]) + ", expected 0");
   check_offsets(offsets, threads);
   if (offsets[n] != static_cast<Edge>(arrays.heads.size()))
@@ -100,6 +108,27 @@ VertexTotals check_vertex_weights(CsrView csr, int threads) {
   for (auto const sum : sums) total += sum;
   if (total >= static_cast<WideSum>(weight_limit)) throw_vertex_total(csr);
   return {static_cast<Weight>(total), *std::ranges::max_element(heaviest)};
+}
+
+std::vector<VertexTotals> check_several_weights(CsrArrays const& arrays) {
+  auto const count = static_cast<std::size_t>(arrays.num_further) + 1;
+  if (count == 1) return {};
+  std::vector<VertexTotals> totals(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    WideSum sum = 0;
+    for (std::size_t v = 0; v + 1 < arrays.offsets.size(); ++v) {
+      auto const weight = i == 0 ? arrays.vertex_weights[v] : arrays.further_weights[v * (count - 1) + i - 1];
+      auto const entry = [&] { return "vertex_weights[" + std::to_string(v) + ", " + std::to_string(i) + "]"; };
+      if (weight < 0) throw GraphError(entry() + " = " + std::to_string(weight) + " is negative");
+      sum += static_cast<std::uint64_t>(weight);
+      if (sum >= static_cast<WideSum>(several_weights_limit))
+        throw LocatedGraphError(LocatedGraphError::Kind::vertex_weight_total, static_cast<Vertex>(v),
+                                "vertex_weights[:, " + std::to_string(i) + "] add up to 2^58 or more at " + entry());
+      totals[i].max = std::max(totals[i].max, weight);
+    }
+    totals[i].total = static_cast<Weight>(sum);
+  }
+  return totals;
 }
 
 }  // namespace procmap

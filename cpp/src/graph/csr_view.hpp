@@ -15,11 +15,14 @@ struct CsrView {
   Vertex const* heads = nullptr;
   Weight const* arc_weights = nullptr;
   Weight const* vertex_weights = nullptr;
+  Weight const* loads = nullptr;  // of vertices with several weights, [v * num_loads + i]; vertex_weights is their sum
+  int num_loads = 0;  // 0: a vertex has one weight
 
   PROCMAP_HD Edge begin(Vertex v) const { return offsets[v]; }
   PROCMAP_HD Edge end(Vertex v) const { return offsets[v + 1]; }
   PROCMAP_HD Edge degree(Vertex v) const { return offsets[v + 1] - offsets[v]; }
   PROCMAP_HD Weight arc_weight(Edge e) const { return arc_weights ? arc_weights[e] : 1; }
+  PROCMAP_HD Weight load(Vertex v, int i) const { return loads[Edge{v} * num_loads + i]; }
   PROCMAP_HD Weight vertex_weight(Vertex v) const { return vertex_weights ? vertex_weights[v] : 1; }
 };
 

@@ -17,6 +17,7 @@ Graph Graph::from_csr(CsrArrays arrays, int threads) {
   threads = resolve_threads(threads);
   check_shape(arrays, threads);
   auto const given = view_of(arrays);
+  auto const several = check_several_weights(arrays);
   auto const loads = check_vertex_weights(given, threads);
   auto totals = check_rows(given, threads);
 
@@ -25,6 +26,8 @@ Graph Graph::from_csr(CsrArrays arrays, int threads) {
   std::vector<Edge> kept;
   if (count_neighbours(given, totals, threads, kept) < given.num_arcs) {
     graph.arrays_ = merge_arcs(arrays, totals, std::move(kept), threads);
+    graph.arrays_.further_weights = arrays.further_weights;
+    graph.arrays_.num_further = arrays.num_further;
     totals = check_rows(view_of(graph.arrays_), threads);
   }
   // The arrays as given, because the message speaks of their positions.
@@ -34,6 +37,10 @@ Graph Graph::from_csr(CsrArrays arrays, int threads) {
   graph.num_vertices_ = given.num_vertices;
   graph.total_vertex_weight_ = loads.total;
   graph.max_vertex_weight_ = loads.max;
+  for (std::size_t i = 1; i < several.size(); ++i) {
+    graph.further_totals_.push_back(several[i].total);
+    graph.further_maxima_.push_back(several[i].max);
+  }
   graph.total_arc_weight_ = totals.weight;
   graph.max_degree_ = totals.max_degree;
   return graph;
@@ -52,6 +59,12 @@ DeviceCsrArrays Graph::device_arrays() const {
           share(view.arc_weights, view.num_arcs, ElementType::int64),
           share(view.vertex_weights, view.num_vertices, ElementType::int64),
           {}};
+}
+
+Weight Graph::weight_of(Vertex v, int i) const {
+  if (i == 0) return vertex_weights().empty() ? 1 : vertex_weights()[static_cast<std::size_t>(v)];
+  auto const further = static_cast<std::size_t>(arrays_.num_further);
+  return arrays_.further_weights[static_cast<std::size_t>(v) * further + static_cast<std::size_t>(i - 1)];
 }
 
 bool Graph::has_arc_weights() const {

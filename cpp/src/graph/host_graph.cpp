@@ -32,6 +32,7 @@ ScopeSubgraphs split_by_scope(HostGraph const& graph, std::vector<Block> const& 
   }
   for (std::size_t s = 0; s < parts.graph.size(); ++s) {
     auto& part = parts.graph[s];
+    part.num_loads = graph.num_loads;
     for (Vertex const v : parts.vertices[s]) {
       for (Edge e = view.begin(v); e < view.end(v); ++e) {
         auto const head = static_cast<std::size_t>(view.heads[e]);
@@ -41,6 +42,7 @@ ScopeSubgraphs split_by_scope(HostGraph const& graph, std::vector<Block> const& 
       }
       part.offsets.push_back(static_cast<Edge>(part.heads.size()));
       part.vertex_weights.push_back(view.vertex_weight(v));
+      for (int i = 0; i < view.num_loads; ++i) part.loads.push_back(view.load(v, i));
     }
   }
   return parts;

@@ -14,6 +14,8 @@ struct HostGraph {
   std::vector<Vertex> heads;
   std::vector<Weight> arc_weights;
   std::vector<Weight> vertex_weights;
+  std::vector<Weight> loads = {};  // of several weights, as in CsrView
+  int num_loads = 0;
 
   CsrView view() const {
     return {static_cast<Vertex>(offsets.size() - 1),
@@ -21,7 +23,9 @@ struct HostGraph {
             offsets.data(),
             heads.data(),
             arc_weights.data(),
-            vertex_weights.data()};
+            vertex_weights.data(),
+            num_loads > 0 ? loads.data() : nullptr,
+            num_loads};
   }
 };
 
@@ -39,6 +43,9 @@ HostGraph download_graph(Exec& ex, CsrView graph) {
   ex.download(graph.heads, graph.num_arcs, host.heads.data());
   if (graph.arc_weights) ex.download(graph.arc_weights, graph.num_arcs, host.arc_weights.data());
   if (graph.vertex_weights) ex.download(graph.vertex_weights, graph.num_vertices, host.vertex_weights.data());
+  host.num_loads = graph.num_loads;
+  host.loads.resize(n * static_cast<std::size_t>(graph.num_loads));
+  if (graph.num_loads > 0) ex.download(graph.loads, static_cast<Edge>(host.loads.size()), host.loads.data());
   return host;
 }
 

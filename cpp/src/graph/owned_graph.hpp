@@ -16,8 +16,19 @@ struct OwnedGraph {
   Buffer<Exec, Weight> arc_weights;     // empty: all 1
   Buffer<Exec, Weight> vertex_weights;  // empty: all 1
 
+  Buffer<Exec, Weight> loads = {};         // as in CsrView, but for a graph of the same vertices, which borrows them
+  Weight const* borrowed_loads = nullptr;
+  int num_loads = 0;
+
   CsrView view() const {
-    return {num_vertices, num_arcs, offsets.data(), heads.data(), arc_weights.data(), vertex_weights.data()};
+    return {num_vertices,
+            num_arcs,
+            offsets.data(),
+            heads.data(),
+            arc_weights.data(),
+            vertex_weights.data(),
+            borrowed_loads ? borrowed_loads : loads.data(),
+            num_loads};
   }
 };
 

@@ -48,6 +48,8 @@ OwnedGraph<Exec> drop_cross_arcs(Exec& ex, CsrView graph, Block const* scope) {
     }
   });
   if (graph.vertex_weights) ex.copy(graph.vertex_weights, graph.num_vertices, kept.vertex_weights.data());
+  kept.borrowed_loads = graph.loads;
+  kept.num_loads = graph.num_loads;
   return kept;
 }
 
@@ -62,6 +64,24 @@ std::vector<Weight> scope_weights(Exec& ex, CsrView graph, Block const* scope, B
   });
   std::vector<Weight> host(static_cast<std::size_t>(num_scopes));
   ex.download(weight, num_scopes, host.data());
+  return host;
+}
+
+/// The loads of `num_scopes` scopes in every of several weights, [scope * num_loads + i].
+template <HostExecutor Exec>
+std::vector<Weight> scope_loads(Exec& ex, CsrView graph, Block const* scope, Block num_scopes) {
+  if (graph.num_loads == 0) return {};
+  auto const size = static_cast<std::size_t>(num_scopes) * static_cast<std::size_t>(graph.num_loads);
+  auto buffer = ex.template buffer<Weight>(size);
+  auto* const sum = buffer.data();
+  ex.fill(sum, static_cast<Edge>(size), Weight{0});
+  int const loads = graph.num_loads;
+  ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) {
+    for (int i = 0; i < loads; ++i)
+      atomic_add(&sum[Edge{scope ? scope[v] : 0} * loads + i], graph.load(static_cast<Vertex>(v), i));
+  });
+  std::vector<Weight> host(size);
+  ex.download(sum, static_cast<Edge>(size), host.data());
   return host;
 }
 

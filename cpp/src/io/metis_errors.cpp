@@ -101,6 +101,7 @@ void MetisErrors::throw_graph_error(LocatedGraphError const& error) const {
       fail(line, "the edge from " + tail + " to " + head + " weighs " + std::to_string(error.weight) +
                      ", but on the line of " + head + " it weighs " + std::to_string(error.reverse_weight));
     case LocatedGraphError::Kind::vertex_weight_total:
+      if (header_.num_weights > 1) fail(line, error.what());
       fail(line, "the vertex weights add up to 2^62 or more at " + tail);
     case LocatedGraphError::Kind::arc_weight_total:
       fail(line, "the edge weights add up to 2^62 or more at " + tail);

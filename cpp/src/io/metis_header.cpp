@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <string>
@@ -32,7 +33,12 @@ class HeaderScanner {
     if (fields.size() > 3) {
       // METIS takes 0 for 1 too.
       auto const ncon = number(fields[3], "number of vertex weights (ncon)");
-      if (ncon > 1) fail(header_.line, "ncon=" + std::to_string(ncon) + " is not supported, a vertex has one weight");
+      if (ncon > max_vertex_weights)
+        fail(header_.line, "ncon=" + std::to_string(ncon) + " is not supported, a vertex has at most " +
+                               std::to_string(max_vertex_weights) + " weights");
+      if (ncon > 1 && !header_.vertex_weights)
+        fail(header_.line, "ncon=" + std::to_string(ncon) + ", but fmt says that vertices have no weights");
+      header_.num_weights = std::max(1, static_cast<int>(ncon));
     }
     return header_;
   }

@@ -85,6 +85,18 @@ std::vector<Edge> join_offsets(Parts& parts, Edge blank_rows) {
   return offsets;
 }
 
+// Of `count` weights of every vertex, the first is one array and the others are another.
+void set_first_apart(CsrArrays& arrays, std::size_t count) {
+  auto const all = arrays.vertex_weights.span();
+  std::vector<Weight> first, further;
+  first.reserve(all.size() / count);
+  further.reserve(all.size() - all.size() / count);
+  for (std::size_t at = 0; at < all.size(); ++at) (at % count == 0 ? first : further).push_back(all[at]);
+  arrays.vertex_weights = std::move(first);
+  arrays.further_weights = std::move(further);
+  arrays.num_further = static_cast<int>(count) - 1;
+}
+
 Graph parse(FileText const& file, std::string_view name, int threads) {
   auto const text = file.text();
   auto const header = scan_metis_header(text, name);
@@ -107,6 +119,7 @@ Graph parse(FileText const& file, std::string_view name, int threads) {
   arrays.heads = join(parts, &MetisRows::heads, threads);
   arrays.arc_weights = join(parts, &MetisRows::arc_weights, threads);
   arrays.vertex_weights = join(parts, &MetisRows::vertex_weights, threads);
+  if (header.num_weights > 1) set_first_apart(arrays, static_cast<std::size_t>(header.num_weights));
   try {
     auto graph = Graph::from_csr(arrays, threads);
     errors.check_edge_count(arrays);

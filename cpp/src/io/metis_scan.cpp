@@ -25,7 +25,8 @@ class RowScanner {
     rows_.offsets.reserve(std::min(num_vertices_, bytes) + 1);
     rows_.heads.reserve(std::min(arcs, bytes / 2 + 1));
     if (header.edge_weights) rows_.arc_weights.reserve(std::min(arcs, bytes / 4 + 1));
-    if (header.vertex_weights) rows_.vertex_weights.reserve(std::min(num_vertices_, bytes));
+    if (header.vertex_weights)
+      rows_.vertex_weights.reserve(std::min(num_vertices_ * static_cast<std::uint64_t>(header.num_weights), bytes));
   }
 
   MetisRows scan() {
@@ -43,7 +44,7 @@ class RowScanner {
     }
     std::uint64_t number = 0;
     if (header_.vertex_sizes && !read(MetisToken::vertex_size, number)) return false;
-    if (header_.vertex_weights) {
+    for (int i = 0; header_.vertex_weights && i < header_.num_weights; ++i) {
       if (!read(MetisToken::vertex_weight, number)) return false;
       rows_.vertex_weights.push_back(static_cast<Weight>(number));
     }

@@ -9,13 +9,14 @@
 namespace procmap {
 
 // A METIS file: comment lines (%), one header line "n m [fmt [ncon]]", then one line per vertex:
-// [size] [weight] then pairs of neighbour and [edge weight], numbered from 1. Vertex sizes (fmt 1xx) are the
-// communication volume of METIS; procmap reads and forgets them.
+// [size] [weights, ncon of them] then pairs of neighbour and [edge weight], numbered from 1. Vertex sizes (fmt 1xx) are
+// the communication volume of METIS; procmap reads and forgets them.
 struct MetisHeader {
   Vertex num_vertices = 0;
   Edge num_edges = 0;  ///< as promised; checked last, because nothing depends on it
   bool vertex_sizes = false;
   bool vertex_weights = false;
+  int num_weights = 1;  ///< of a vertex, if there are any
   bool edge_weights = false;
   char const* line = nullptr;  ///< start of the header line
   char const* body = nullptr;  ///< start of the line after it, or the end of the text
@@ -31,7 +32,7 @@ struct MetisRows {
   std::vector<Edge> offsets{0};  ///< of the rows, from 0
   std::vector<Vertex> heads;
   std::vector<Weight> arc_weights;
-  std::vector<Weight> vertex_weights;
+  std::vector<Weight> vertex_weights;  ///< num_weights of every vertex
   char const* defect = nullptr;  ///< where scanning stopped at something that is not ...
   MetisToken expected{};         ///< ... what should stand there
 };

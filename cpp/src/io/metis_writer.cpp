@@ -19,10 +19,18 @@ void write_metis(Graph const& graph, std::filesystem::path const& path) {
   if (!arc_weights.empty() || !vertex_weights.empty()) {
     out.put(vertex_weights.empty() ? " 00" : " 01");
     out.put(arc_weights.empty() ? '0' : '1');
+    if (graph.num_weights() > 1) {
+      out.put(' ');
+      out.put(Edge{graph.num_weights()});
+    }
   }
   out.put('\n');
   for (std::size_t v = 0; v + 1 < offsets.size(); ++v) {
     if (!vertex_weights.empty()) out.put(vertex_weights[v]);
+    for (int i = 1; i < graph.num_weights(); ++i) {
+      out.put(' ');
+      out.put(graph.weight_of(static_cast<Vertex>(v), i));
+    }
     for (auto e = static_cast<std::size_t>(offsets[v]); e < static_cast<std::size_t>(offsets[v + 1]); ++e) {
       if (!vertex_weights.empty() || e != static_cast<std::size_t>(offsets[v])) out.put(' ');
       out.put(Edge{heads[e]} + 1);

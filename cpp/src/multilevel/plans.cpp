@@ -96,7 +96,10 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
   plan.stage = multisection_stage(task, step);
   auto const wanted = std::max(Edge{targets.num_scopes} * multisection.vertices_per_parent,
                                Edge{targets.num_scopes} * targets.parts * multisection.vertices_per_block);
-  plan.coarsening = {{as_target(wanted), largest_coarse_vertex(targets)}, task.config.coarsening, plan.stage.seed};
+  auto largest = largest_coarse_vertex(targets);
+  // A coarse vertex may hold nothing but one of the weights, and of that no more than a part of a block.
+  if (!task.several.empty()) largest = std::max<Weight>(1, largest / (4 * task.several.count()));
+  plan.coarsening = {{as_target(wanted), largest}, task.config.coarsening, plan.stage.seed};
   constexpr Block few_parts = 4;
   plan.initial = targets.num_blocks() <= few_parts ? patient(task.config.initial) : task.config.initial;
   plan.tournament = by_place(step.place, multisection.tournament_outer, multisection.tournament_middle,

@@ -56,7 +56,7 @@ void refine_level(Exec& ex, RefinementProblem<Objective> const& problem, Refinem
     auto const seed = hash(level_seed, static_cast<std::uint64_t>(repetition));
     auto const config = repetition == 0 ? plan.refinement : without_annealing(plan.refinement);
     auto const [first, last] = filters_of_repetition(config, filter, repetition);
-    refine(ex, problem, scratch, block, {config, first, seed, last});
+    refine(ex, problem, scratch, block, {config, first, seed, last, id.level == 0});
   }
   FlowResult flow;
   if (plan.flow.rounds > 0) flow = refine_pairs(ex, problem, scratch, block, plan.flow, level_seed);

@@ -15,6 +15,8 @@ BlockTargets machine_targets(MappingTask const& task) {
   for (Block pe = 0; pe < targets.parts; ++pe) {
     targets.capacity.push_back(pes.of(pe));
     targets.share.push_back(room > 0 ? proportion(task.total_weight, pes.of(pe), room) : 0);
+    auto const limits = task.several.limits_of(pe);
+    targets.limits.insert(targets.limits.end(), limits.begin(), limits.end());
   }
   return targets;
 }
@@ -38,6 +40,23 @@ BlockTargets split_targets(std::vector<Weight> const& weight, Block parts, PeCap
   return targets;
 }
 
+BlockTargets split_targets(std::vector<Weight> const& weight, std::vector<Weight> const& loads, Block parts,
+                           MappingTask const& task, SlackLeft slack) {
+  auto targets = split_targets(weight, parts, task.capacities, slack);
+  auto const count = static_cast<std::size_t>(task.several.count());
+  if (count == 0) return targets;
+  targets.limits.resize(targets.capacity.size() * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<Weight> load;
+    for (std::size_t scope = 0; scope < weight.size(); ++scope) load.push_back(loads[scope * count + i]);
+    auto const own = split_targets(load, parts, task.several.capacities(static_cast<int>(i)), slack);
+    for (std::size_t b = 0; b < own.capacity.size(); ++b) targets.limits[b * count + i] = own.capacity[b];
+  }
+  for (std::size_t b = 0; b < targets.capacity.size(); ++b)
+    targets.capacity[b] = task.several.sum_of_limits(std::span(targets.limits).subspan(b * count, count));
+  return targets;
+}
+
 Weight largest_coarse_vertex(BlockTargets const& targets) {
   Weight largest = PeCapacities::unbounded;
   auto const parts = static_cast<std::size_t>(targets.parts);
@@ -51,6 +70,14 @@ Weight largest_coarse_vertex(BlockTargets const& targets) {
     if (children > 0) largest = std::min(largest, static_cast<Weight>(room / children));
   }
   return largest;
+}
+
+bool all_fit(std::vector<Weight> const& loads, SeveralWeights const& several) {
+  for (std::size_t at = 0; at < loads.size(); ++at) {
+    auto const count = static_cast<std::size_t>(several.count());
+    if (loads[at] > several.capacities(static_cast<int>(at % count)).of(static_cast<Block>(at / count))) return false;
+  }
+  return true;
 }
 
 bool all_fit(std::vector<Weight> const& weight, PeCapacities const& capacities) {

@@ -18,9 +18,17 @@ struct SlackLeft {
 /// One step of multisection: scopes of weights `weight`, in the order of their PEs, become `parts` children each.
 BlockTargets split_targets(std::vector<Weight> const& weight, Block parts, PeCapacities const& pes, SlackLeft slack);
 
+/// The same of several weights: of their sums `weight`, which children share, and of each weight, `loads`
+/// [scope * several.count() + i], which limits them.
+BlockTargets split_targets(std::vector<Weight> const& weight, std::vector<Weight> const& loads, Block parts,
+                           MappingTask const& task, SlackLeft slack);
+
 /// The heaviest vertex that coarsening may make: it fits into an average child that is not forbidden, of every
 /// scope that has any.
 Weight largest_coarse_vertex(BlockTargets const& targets);
+
+/// Does every PE hold its loads, [pe * several.count() + i]?
+bool all_fit(std::vector<Weight> const& loads, SeveralWeights const& several);
 
 /// Does every PE hold its `weight`?
 bool all_fit(std::vector<Weight> const& weight, PeCapacities const& capacities);

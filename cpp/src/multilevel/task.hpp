@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/pe_capacities.hpp"
+#include "core/several_weights.hpp"
 #include "procmap/config.hpp"
 #include "procmap/topology.hpp"
 
@@ -23,6 +23,9 @@ struct MappingTask {
   std::uint64_t seed;
   Block const* fixed = nullptr;  // PE of every fixed vertex, no_block for the others; null: nobody is fixed
   GivenMapping given = {};
+  SeveralWeights const& several = one_weight;  // else the graph's vertex_weights are the sums of its loads
+
+  static inline SeveralWeights const one_weight = {};
 };
 
 /// Are all PEs equally far apart? Then the mapping cost is a multiple of the edge cut.

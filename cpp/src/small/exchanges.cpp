@@ -91,17 +91,18 @@ class Exchanges {
   }
 
   Standing standing_after(Change const& change) {
-    work_ += static_cast<std::int64_t>(problem_.num_pes) + 8;
+    work_ += static_cast<std::int64_t>(problem_.num_pes * (1 + problem_.num_further)) + 8;
     auto const [vertex, from, to, other, exchanges] = change;
     Standing after{.cost = standing_.cost, .migrated = standing_.migrated};
     add_loss(vertex, to, after);
-    LoadShift shift{from, to, problem_.load[vertex], 1};
+    auto const further = [&](std::size_t v) { return problem_.further_load.data() + v * problem_.num_further; };
+    LoadShift shift{from, to, problem_.load[vertex], 1, further(vertex)};
     if (exchanges) {
       add_loss(other, from, after);
       // Each was priced as if the other had stayed, at no distance.
       auto const traffic = problem_.traffic[vertex * problem_.num_vertices + other];
       after.cost += 2 * traffic * problem_.distance[from * problem_.num_pes + to];
-      shift = {from, to, shift.load - problem_.load[other], 0};
+      shift = {from, to, shift.load - problem_.load[other], 0, further(vertex), further(other)};
     }
     mapping_.add_balance(shift, after);
     add_total(problem_, after);

@@ -12,9 +12,21 @@ PartialMapping::PartialMapping(SmallProblem const& problem)
       block_(problem.num_vertices, no_block),
       load_(problem.num_pes, 0),
       count_(problem.num_pes, 0),
+      further_(problem.num_pes * problem.num_further, 0),
+      left_further_(problem.num_further, 0),
       price_(problem.num_vertices * problem.num_pes, 0),
       left_load_(std::reduce(problem.load.begin(), problem.load.end())),
-      left_(static_cast<Block>(problem.num_vertices)) {}
+      left_(static_cast<Block>(problem.num_vertices)) {
+  for (std::size_t v = 0; v < problem.num_vertices; ++v)
+    for (std::size_t i = 0; i < problem.num_further; ++i) left_further_[i] += problem.further(v, i);
+}
+
+void PartialMapping::shift_further(std::size_t v, std::size_t pe, int sign) {
+  for (std::size_t i = 0; i < problem_.num_further; ++i) {
+    further_[pe * problem_.num_further + i] += sign * problem_.further(v, i);
+    left_further_[i] -= sign * problem_.further(v, i);
+  }
+}
 
 void PartialMapping::place(std::size_t v, std::size_t pe) {
   auto const n = problem_.num_vertices, k = problem_.num_pes;
@@ -22,6 +34,7 @@ void PartialMapping::place(std::size_t v, std::size_t pe) {
   load_[pe] += problem_.load[v];
   ++count_[pe];
   left_load_ -= problem_.load[v];
+  shift_further(v, pe, 1);
   --left_;
   cost_ += price_[v * k + pe];
   migrated_ += migration(problem_, v, pe);
@@ -42,6 +55,7 @@ void PartialMapping::remove(std::size_t v) {
   cost_ -= price_[v * k + pe];
   ++left_;
   left_load_ += problem_.load[v];
+  shift_further(v, pe, -1);
   --count_[pe];
   load_[pe] -= problem_.load[v];
   block_[v] = no_block;
@@ -49,7 +63,11 @@ void PartialMapping::remove(std::size_t v) {
 
 bool PartialMapping::may_be(std::size_t v, std::size_t pe, bool only_feasible) const {
   if (problem_.forbidden[pe]) return false;
-  return !only_feasible || load_[pe] + problem_.load[v] <= problem_.capacity[pe];
+  if (!only_feasible) return true;
+  if (load_[pe] + problem_.load[v] > problem_.capacity[pe]) return false;
+  for (std::size_t i = 0; i < problem_.num_further; ++i)
+    if (further_[pe * problem_.num_further + i] + problem_.further(v, i) > problem_.further_room(pe, i)) return false;
+  return true;
 }
 
 void PartialMapping::add_balance(LoadShift shift, Standing& bound) const {
@@ -65,7 +83,22 @@ void PartialMapping::add_balance(LoadShift shift, Standing& bound) const {
     empty += count_[pe] + sign * shift.vertices == 0;
   }
   bound.excess += homeless;
+  for (std::size_t i = 0; i < problem_.num_further; ++i) add_further_balance(shift, i, bound);
   if (problem_.fills_all) bound.empty = std::max(0, empty - left_);
+}
+
+void PartialMapping::add_further_balance(LoadShift shift, std::size_t i, Standing& bound) const {
+  Weight moved = shift.further ? shift.further[i] : 0;
+  if (shift.further_back) moved -= shift.further_back[i];
+  Weight homeless = left_further_[i];
+  for (std::size_t pe = 0; pe < problem_.num_pes; ++pe) {
+    int const sign = (pe == shift.to) - (pe == shift.from);
+    Weight const over = further_[pe * problem_.num_further + i] + sign * moved - problem_.further_room(pe, i);
+    bound.overload = std::max(bound.overload, over);
+    bound.excess += std::max<Weight>(over, 0);
+    if (!problem_.forbidden[pe]) homeless -= std::clamp<Weight>(-over, 0, homeless);
+  }
+  bound.excess += homeless;
 }
 
 void PartialMapping::add_cost(bool only_feasible, Standing& bound) const {

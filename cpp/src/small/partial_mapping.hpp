@@ -13,6 +13,8 @@ struct LoadShift {
   std::size_t from = 0, to = 0;
   Weight load = 0;
   Vertex vertices = 0;
+  Weight const* further = nullptr;       // of the vertex that goes there; null: nobody does, or there is one weight
+  Weight const* further_back = nullptr;  // of the one that comes in exchange
 };
 
 /// A mapping of some vertices of a small problem, and what is known of all mappings that place the others too.
@@ -38,6 +40,9 @@ class PartialMapping {
   void add_balance(LoadShift shift, Standing& bound) const;
 
  private:
+  /// The same of a further weight.
+  void add_further_balance(LoadShift shift, std::size_t i, Standing& bound) const;
+  void shift_further(std::size_t v, std::size_t pe, int sign);
   bool may_be(std::size_t v, std::size_t pe, bool only_feasible) const;
   /// Half of J, with the least that vertices without a PE can pay to those that have one.
   void add_cost(bool only_feasible, Standing& bound) const;
@@ -46,6 +51,8 @@ class PartialMapping {
   std::vector<Block> block_;   // per vertex; no_block: none yet
   std::vector<Weight> load_;   // per PE
   std::vector<Vertex> count_;  // per PE
+  std::vector<Weight> further_;       // [pe * num_further + i]
+  std::vector<Weight> left_further_;  // of the vertices without a PE
   std::vector<Weight> price_;  // [v * num_pes + p]: what v pays on p to the vertices that have a PE
   Weight cost_ = 0;
   Weight migrated_ = 0;

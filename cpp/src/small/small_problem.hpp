@@ -24,12 +24,19 @@ struct SmallProblem {
   std::vector<Weight> size;      // per vertex: of what migrates
   double migration_cost = 0;     // of one unit of size
   bool fills_all = false;        // no PE is to stay empty unless it is forbidden
+  // Second and further weights, on a scale on which their totals are about equal, as are then load and capacity.
+  std::size_t num_further = 0;
+  std::vector<Weight> further_load = {};      // [v * num_further + i]
+  std::vector<Weight> further_capacity = {};  // [p * num_further + i]
+
+  Weight further(std::size_t v, std::size_t i) const { return further_load[v * num_further + i]; }
+  Weight further_room(std::size_t pe, std::size_t i) const { return further_capacity[pe * num_further + i]; }
 };
 
 /// How good a mapping is, the smaller the better: balance first, then J with migration, then what moves least.
 struct Standing {
-  Weight overload = 0;  // of the worst PE
-  Weight excess = 0;    // of all PEs
+  Weight overload = 0;  // of the worst PE, in the worst weight
+  Weight excess = 0;    // of all PEs and weights
   Block empty = 0;      // PEs without a vertex that should have one
   double total = 0;     // J and migration; only if that costs something
   Weight cost = 0;      // half of J: every edge once

@@ -17,6 +17,8 @@ bool hold_the_same(SmallProblem const& problem, Groups groups) {
   for (std::size_t i = 0; i < groups.size; ++i) {
     auto const p = groups.a * groups.size + i, q = groups.b * groups.size + i;
     if (problem.capacity[p] != problem.capacity[q] || problem.forbidden[p] != problem.forbidden[q]) return false;
+    for (std::size_t w = 0; w < problem.num_further; ++w)
+      if (problem.further_room(p, w) != problem.further_room(q, w)) return false;
     for (auto const pe : {p, q})
       if (std::ranges::count(problem.home, static_cast<Block>(pe)) > 0) return false;
   }

@@ -6,6 +6,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
+import numpy as np
+
 import procmap
 from procmap._util.columns import read_columns
 from procmap._util.errors import ConfigError, FileError
@@ -93,10 +95,15 @@ def read_graph(args: argparse.Namespace) -> procmap.Graph:
 def add_imbalance(sub: argparse.ArgumentParser) -> None:
     """Add -e."""
     sub.add_argument(
-        "-e", "--imbalance", type=float, metavar="EPS",
+        "-e", "--imbalance", type=_imbalance, metavar="EPS[,EPS...]",
         help="a PE may carry (1 + EPS) times the average load (default: 0.03, or 0 if all tasks "
-        "have load 1 and can have a PE each)",
+        "have load 1 and can have a PE each); one for each of several weights, or one for all",
     )  # fmt: skip
+
+
+def _imbalance(text: str) -> float | tuple[float, ...]:
+    numbers = tuple(float(word) for word in text.split(","))
+    return numbers[0] if len(numbers) == 1 else numbers
 
 
 def add_run_options(sub: argparse.ArgumentParser) -> None:
@@ -128,7 +135,10 @@ def add_report(sub: argparse.ArgumentParser) -> None:
 def add_constraints(sub: argparse.ArgumentParser) -> None:
     """Add what is asked of single PEs and tasks."""
     for name, text in (
-        ("capacities", "load that every PE may carry, one per line; 0 forbids a PE"),
+        (
+            "capacities",
+            "load that every PE may carry, one per line; 0 forbids a PE; a column per weight",
+        ),
         ("fixed", "PE of every task that must be there, -1 for the others, one per line"),
         ("initial", "mapping to improve, one PE per line"),
         ("vertex-sizes", "size of every task for --migration-cost, one per line"),
@@ -144,9 +154,12 @@ def add_constraints(sub: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def constraints_of(args: argparse.Namespace) -> dict[str, Any]:
-    """Return what `add_constraints` added, as `procmap.map` takes it."""
-    asked = columns_of(args, "capacities", "fixed", "initial", "vertex_sizes")
+def constraints_of(args: argparse.Namespace, num_weights: int) -> dict[str, Any]:
+    """Return what `add_constraints` added, as `procmap.map` takes it; several weights of tasks."""
+    asked = columns_of(args, "fixed", "initial", "vertex_sizes")
+    if args.capacities is not None:
+        columns = read_columns(args.capacities, "i" * num_weights)
+        asked["capacities"] = columns[0] if num_weights == 1 else np.column_stack(columns)
     return {**asked, "migration_cost": args.migration_cost, "allow_empty": args.allow_empty}
 
 

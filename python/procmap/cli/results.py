@@ -24,7 +24,7 @@ def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
     """Map, write and report: `map` and `partition` differ only in the machine."""
     config = config_of(args)
     graph = read_graph(args)
-    constraints = constraints_of(args)
+    constraints = constraints_of(args, graph.num_weights)
     allowed = allowed_imbalance(args.imbalance, graph, topology.num_pes)
     with progress_bar(args) as progress:
         try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from procmap.mapping._evaluation import Evaluation
+from procmap.mapping._report import weights_list
 from procmap.mapping._result import Mapping
 from procmap.mapping._tables import cut_name
 
@@ -51,8 +52,10 @@ def _costs(topology: Topology, report: Report) -> Iterator[tuple[str, str]]:
             yield f"traffic at level {i}", f"{traffic} (distance {distance})"
         else:
             yield f"traffic at distance {distance}", str(traffic)
-    yield "imbalance", f"{report.imbalance:.2%}"
-    yield "heaviest PE", f"{report.max_block_weight} of at most {report.capacity}"
+    for weight in report.weights:
+        of = f" of {weight.name}" if len(report.weights) > 1 else ""
+        yield f"imbalance{of}", f"{weight.imbalance:.2%}"
+        yield f"heaviest PE{of}", f"{weight.max_block_weight} of at most {weight.capacity}"
     if report.feasible:
         yield "feasible", "yes"
 
@@ -80,6 +83,8 @@ def result_dict(graph: Graph, topology: Topology, report: Report) -> dict[str, A
         "capacity": report.capacity,
         "feasible": report.feasible,
     }
+    if len(report.weights) > 1:
+        values["weights"] = weights_list(report)
     if isinstance(report, Evaluation):
         values |= report.to_dict()
     if isinstance(report, Mapping):
@@ -103,6 +108,7 @@ def graph_dict(graph: Graph) -> dict[str, Any]:
         "edge_weights": graph.has_edge_weights,
         "vertex_weights": graph.has_vertex_weights,
         "total_vertex_weight": graph.total_vertex_weight,
+        **({"total_weights": list(graph.total_weights)} if graph.num_weights > 1 else {}),
         "max_degree": graph.max_degree,
         "isolated_vertices": int(np.count_nonzero(degrees == 0)),
         "components": _count_components(graph.offsets, graph.heads),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from procmap import _core
-from procmap._util.arrays import as_integer, thread_count
+from procmap._util.arrays import as_integer, as_real, thread_count
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
 from procmap.distributed._input import checked
@@ -25,7 +25,6 @@ from procmap.mapping._api import infeasibility
 from procmap.mapping._constraints import as_capacities, check_room
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
 from procmap.mapping._options import (
-    as_imbalance,
     attempts,
     chosen_config,
     default_imbalance,
@@ -136,7 +135,7 @@ def map(
     """
     with Ranks(comm) as ranks:
         asked = _Asked(
-            imbalance=as_imbalance(imbalance),
+            imbalance=_one_imbalance(imbalance),
             capacities=capacities,
             allow_empty=bool(allow_empty),
             config=chosen_config(preset, config),
@@ -236,7 +235,7 @@ def evaluate(
     """
     with Ranks(comm) as ranks:
         _check_machine(topology)
-        allowed = as_imbalance(imbalance)
+        allowed = _one_imbalance(imbalance)
         given = checked(ranks, local_graph, None, topology)
         values = as_blocks(blocks, given.level.num_rows, topology.num_pes)
         units = _units(given, topology)
@@ -327,6 +326,10 @@ def _check_alike(ranks: Ranks, topology: Topology, asked: _Asked) -> None:
                 )
 
 
+def _one_imbalance(imbalance: float | None) -> float | None:
+    return None if imbalance is None else as_real(imbalance, "imbalance", ConfigError)
+
+
 def _units(given: Given, topology: Topology) -> Units:
     return Units(given.traffic, given.load, topology.distance_scale)
 
@@ -343,12 +346,12 @@ def _capacities(
     allowed = default_imbalance(one_each) if imbalance is None else imbalance
     if capacities is None:
         return np.full(k, _core.block_capacity(given.total_load, k, allowed), np.int64), allowed
-    room = as_capacities(capacities, given.load)
+    room = as_capacities(capacities, (given.load,))
     if len(room) != k:
         raise ConfigError(f"capacities has {len(room)} entries, but there are {k} PEs")
     if (room < 0).any():
         raise ConfigError(f"capacities[{int(np.argmax(room < 0))}] is negative")
-    check_room(room, given.total_load, given.load)
+    check_room(room, (given.total_load,), (given.load,))
     if sum(room.tolist()) < given.total_load:
         raise ConfigError(
             f"capacities sum up to {sum(room.tolist())}, less than the total load "

@@ -125,6 +125,7 @@ def report_figures(
         capacities=goal.capacities,
         capacity=int(goal.capacities.max()),
         imbalance=heaviest / average - 1 if average > 0 else 0.0,
+        further=[],
         feasible=goal.overload(weights) == 0 and not _lacks_vertices(given, goal, counts),
     )
     return figures(core, units)  # type: ignore[arg-type]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from procmap.graph._csr import MAX_VERTICES, check_lengths
 from procmap.graph._device import GPU_NAMES, borrow_rows, is_gpu_name, kind_of, on_gpu, to_numpy
 from procmap.graph._elements import connectivity, dual_arcs
 from procmap.graph._foreign import of_networkx, two_columns, two_rows
+from procmap.graph._loads import SEVERAL_ON_GPU, as_loads, default_names, is_several
 from procmap.graph.io import format_of, openfoam, read_tasks
 from procmap.graph.io.mesh import read_mesh
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from procmap.graph._arcs import Rows, Symmetrize
     from procmap.graph._foreign import NetworkXGraph, SparseMatrix
+    from procmap.graph._loads import LoadsLike
     from procmap.graph.io import FileFormat
 
 
@@ -48,11 +51,12 @@ class Graph:
         From all of these if the graph is malformed; the message names the first culprit.
     """
 
-    __slots__ = ("_kind", "_load_scale", "_messages", "_native", "_traffic_scale")
+    __slots__ = ("_kind", "_load_scales", "_messages", "_native", "_traffic_scale", "_weight_names")
 
     _native: _core.Graph
     _traffic_scale: Scale
-    _load_scale: Scale
+    _load_scales: tuple[Scale, ...]  # of every weight of a vertex
+    _weight_names: tuple[str, ...]  # empty: nobody named them
     _kind: str | None  # package of the arrays on a GPU that it was made of
     _messages: bool  # an edge holds the messages of both directions, see `counts_messages`
 
@@ -66,25 +70,30 @@ class Graph:
         cls,
         core: _core.Graph,
         traffic_scale: Scale = UNSCALED,
-        load_scale: Scale = UNSCALED,
+        load_scales: tuple[Scale, ...] | None = None,
         kind: str | None = None,
         messages: bool = False,
+        weight_names: tuple[str, ...] = (),
     ) -> Graph:
         self = object.__new__(cls)
         self._native = core
         self._traffic_scale = traffic_scale
-        self._load_scale = load_scale
+        self._load_scales = load_scales or (UNSCALED,) * core.num_weights
+        self._weight_names = weight_names
         self._kind = kind
         self._messages = messages
         return self
 
-    def _like(self, core: _core.Graph, load_scale: Scale) -> Graph:
+    def _like(
+        self, core: _core.Graph, load_scales: tuple[Scale, ...], weight_names: tuple[str, ...]
+    ) -> Graph:
         """Return a graph of the same edges."""
-        return Graph._wrap(core, self._traffic_scale, load_scale, self._kind, self._messages)
+        traffic, kind, messages = self._traffic_scale, self._kind, self._messages
+        return Graph._wrap(core, traffic, load_scales, kind, messages, weight_names)
 
     @classmethod
     def _from_arcs(
-        cls, arcs: Arcs, vertex_weights: ArrayLike | None = None, threads: int | None = None
+        cls, arcs: Arcs, vertex_weights: LoadsLike | None = None, threads: int | None = None
     ) -> Graph:
         return cls._from_rows(arcs.rows(), arcs.scale, vertex_weights, threads=threads)
 
@@ -93,21 +102,25 @@ class Graph:
         cls,
         rows: Rows,
         traffic_scale: Scale,
-        vertex_weights: ArrayLike | None,
+        vertex_weights: LoadsLike | None,
         *,
         copy: bool = False,
         threads: int | None,
     ) -> Graph:
-        loads, load_scale = _scaled(vertex_weights, "vertex_weights", copy)
-        check_lengths(*rows, loads)
+        loads = as_loads(vertex_weights, copy=copy)
+        check_lengths(*rows, loads.first)
+        further = len(loads.scales) - 1
         try:
-            core = _core.Graph.from_csr(*rows, loads, thread_count(threads))
+            core = _core.Graph.from_csr(
+                *rows, loads.first, loads.further, further, thread_count(threads)
+            )
         except GraphError as exc:
-            if traffic_scale == UNSCALED == load_scale:
+            if all(scale == UNSCALED for scale in (traffic_scale, *loads.scales)):
                 raise
-            scales = f"traffic in units of {traffic_scale}, load in units of {load_scale}"
+            units = ", ".join(map(str, loads.scales))
+            scales = f"traffic in units of {traffic_scale}, load in units of {units}"
             raise GraphError(f"{exc} ({scales})") from None
-        return cls._wrap(core, traffic_scale, load_scale)
+        return cls._wrap(core, traffic_scale, loads.scales, weight_names=loads.names)
 
     @classmethod
     def from_csr(
@@ -115,7 +128,7 @@ class Graph:
         offsets: ArrayLike,
         heads: ArrayLike,
         weights: ArrayLike | None = None,
-        vertex_weights: ArrayLike | None = None,
+        vertex_weights: LoadsLike | None = None,
         *,
         arc_weights: ArrayLike | None = None,
         symmetrize: Symmetrize = "error",
@@ -133,8 +146,10 @@ class Graph:
             Head of every arc, in [0, n). Both directions of every edge are there.
         weights : array_like of int or float, shape (2m,), optional
             Traffic of every arc, equal in both directions; `Graph.arc_weights`.
-        vertex_weights : array_like of int or float, shape (n,), optional
-            Load of every vertex.
+        vertex_weights : array_like of int or float, shape (n,) or (n, c), or dict, optional
+            Load of every vertex, or c <= 8 weights of every vertex: a row each, or a dict of
+            arrays of shape (n,) by name. With several a mapping is feasible if every PE is in
+            every weight.
         arc_weights : array_like of int or float, optional
             Another name of `weights`.
         symmetrize : {"error", "sum", "max"}
@@ -167,6 +182,8 @@ class Graph:
                 "arc_weights": arc_weights,
                 "vertex_weights": vertex_weights,
             }
+            if is_several(vertex_weights):
+                raise GraphError(SEVERAL_ON_GPU)
             return cls._from_gpu(arrays, symmetrize, copy=copy, stream=stream, threads=threads)
         if symmetrize != "error":
             arcs = Arcs.of_rows(offsets, heads, arc_weights).symmetrized(symmetrize)
@@ -228,7 +245,8 @@ class Graph:
         """
         if not is_gpu_name(str(device)):
             raise ConfigError(f"device must be {GPU_NAMES}, got {shown(device)}")
-        return self._like(self._native.to_device(str(device)), self._load_scale)
+        core = self._native.to_device(str(device))
+        return self._like(core, self._load_scales, self._weight_names)
 
     @property
     def device(self) -> str:
@@ -239,7 +257,7 @@ class Graph:
     def from_scipy(
         cls,
         matrix: SparseMatrix,
-        vertex_weights: ArrayLike | None = None,
+        vertex_weights: LoadsLike | None = None,
         *,
         symmetrize: Symmetrize = "error",
         copy: bool = True,
@@ -276,10 +294,10 @@ class Graph:
     def from_networkx(
         cls,
         graph: NetworkXGraph,
-        vertex_weights: ArrayLike | None = None,
+        vertex_weights: LoadsLike | None = None,
         *,
         weight: str | None = "weight",
-        load: str | None = None,
+        load: str | Sequence[str] | None = None,
         symmetrize: Symmetrize = "error",
         threads: int | None = None,
     ) -> Graph:
@@ -291,12 +309,13 @@ class Graph:
         ----------
         graph : networkx.Graph
             Of any of its classes; a directed one needs `symmetrize`. Nodes may be any objects.
-        vertex_weights : array_like of int or float, shape (n,), optional
-            Load of every node, in the order of ``graph.nodes``.
+        vertex_weights : array_like of int or float, shape (n,) or (n, c), or dict, optional
+            Load of every node, in the order of ``graph.nodes``, as in `from_csr`.
         weight : str, optional
             Edge attribute with the traffic; edges without it weigh 1.
-        load : str, optional
+        load : str or list of str, optional
             Node attribute with the load, instead of `vertex_weights`; 1 if a node lacks it.
+            Several are several weights with these names.
         symmetrize, threads
             As in `from_csr`.
 
@@ -306,8 +325,11 @@ class Graph:
         """
         if load is not None and vertex_weights is not None:
             raise GraphError("give either vertex_weights or load, not both")
-        tasks = of_networkx(graph, weight, load, symmetrize)
+        one = load if isinstance(load, str) else None
+        tasks = of_networkx(graph, weight, one, symmetrize)
         loads = tasks.loads if vertex_weights is None else vertex_weights
+        if load is not None and one is None:
+            loads = {name: [w for _, w in graph.nodes(data=name, default=1)] for name in load}
         return cls._from_arcs(tasks.arcs, loads, threads)
 
     @classmethod
@@ -316,7 +338,7 @@ class Graph:
         edges: ArrayLike,
         num_vertices: int | None = None,
         weights: ArrayLike | None = None,
-        vertex_weights: ArrayLike | None = None,
+        vertex_weights: LoadsLike | None = None,
         *,
         arc_weights: ArrayLike | None = None,
         threads: int | None = None,
@@ -348,7 +370,7 @@ class Graph:
         edge_index: ArrayLike,
         num_vertices: int | None = None,
         weights: ArrayLike | None = None,
-        vertex_weights: ArrayLike | None = None,
+        vertex_weights: LoadsLike | None = None,
         *,
         arc_weights: ArrayLike | None = None,
         symmetrize: Symmetrize = "error",
@@ -381,7 +403,7 @@ class Graph:
     def from_elements(
         cls,
         elements: NDArray[Any] | Sequence[Iterable[int]],
-        vertex_weights: ArrayLike | None = None,
+        vertex_weights: LoadsLike | None = None,
         *,
         common: int,
         threads: int | None = None,
@@ -410,7 +432,7 @@ class Graph:
     def from_mesh(
         cls,
         path: str | os.PathLike[str],
-        vertex_weights: ArrayLike | None = None,
+        vertex_weights: LoadsLike | None = None,
         *,
         common: int | None = None,
         format: str | None = None,
@@ -464,7 +486,7 @@ class Graph:
     def from_openfoam(
         cls,
         folder: str | os.PathLike[str],
-        vertex_weights: ArrayLike | None = None,
+        vertex_weights: LoadsLike | None = None,
         *,
         threads: int | None = None,
     ) -> Graph:
@@ -594,9 +616,26 @@ class Graph:
     def vertex_weights(self) -> NDArray[np.int64]:
         """Load of every vertex in units of `load_scale`; shape (n,), read-only.
 
-        All-1 weights take no memory.
+        All-1 weights take no memory. Of several weights per vertex shape (n, c), in units of
+        `load_scales`, a copy.
         """
-        return _or_ones(self._native.vertex_weights, self._native.num_vertices)
+        first = _or_ones(self._native.vertex_weights, self._native.num_vertices)
+        if self.num_weights == 1:
+            return first
+        further = self._native.further_weights.reshape(self.num_vertices, -1)
+        weights: NDArray[np.int64] = np.column_stack([first, further])
+        weights.flags.writeable = False
+        return weights
+
+    @property
+    def num_weights(self) -> int:
+        """Weights of a vertex, c: 1 unless several were given."""
+        return self._native.num_weights
+
+    @property
+    def weight_names(self) -> tuple[str, ...]:
+        """What the weights of a vertex are called in reports."""
+        return self._weight_names or default_names(self.num_weights)
 
     @property
     def traffic_scale(self) -> Scale:
@@ -605,13 +644,23 @@ class Graph:
 
     @property
     def load_scale(self) -> Scale:
-        """What one step of `vertex_weights` is worth in the user's unit."""
-        return self._load_scale
+        """What one step of `vertex_weights` is worth in the user's unit; of the first weight."""
+        return self._load_scales[0]
+
+    @property
+    def load_scales(self) -> tuple[Scale, ...]:
+        """The same of every weight of a vertex."""
+        return self._load_scales
 
     @property
     def total_vertex_weight(self) -> int:
-        """Sum of `vertex_weights`."""
+        """Sum of `vertex_weights`, of the first weight if there are several."""
         return self._native.total_vertex_weight
+
+    @property
+    def total_weights(self) -> tuple[int, ...]:
+        """Sum of every weight over all vertices."""
+        return tuple(self._native.total_weight(i) for i in range(self.num_weights))
 
     @property
     def max_degree(self) -> int:
@@ -638,21 +687,26 @@ class Graph:
         """Whether vertices carry weights; False means that every vertex weighs 1."""
         return self._native.has_vertex_weights
 
-    def with_vertex_weights(self, vertex_weights: ArrayLike) -> Graph:
+    def with_vertex_weights(self, vertex_weights: LoadsLike) -> Graph:
         """Return the same graph with other loads; the arcs are shared, on a GPU as well.
 
         Parameters
         ----------
-        vertex_weights : array_like of int or float, shape (n,)
-            Load of every vertex; also an array on a GPU.
+        vertex_weights : array_like of int or float, shape (n,) or (n, c), or dict
+            As in `from_csr`; also an array on a GPU. A graph on a GPU takes one weight only.
         """
-        loads = to_numpy(vertex_weights, "vertex_weights")
-        made = None if self._native.device == "cpu" else self._with_loads_on_gpu(loads)
-        if made is not None:
-            return made
+        loads: Any = vertex_weights
+        if not isinstance(loads, Mapping):
+            loads = to_numpy(loads, "vertex_weights")
+        if self._native.device != "cpu":
+            if is_several(loads):
+                raise GraphError(SEVERAL_ON_GPU)
+            made = self._with_loads_on_gpu(loads)
+            if made is not None:
+                return made
         rows = (self.offsets, self.heads, self._stored_arc_weights())
         made = Graph._from_rows(rows, self._traffic_scale, loads, copy=True, threads=None)
-        return self._like(made._native, made._load_scale)
+        return self._like(made._native, made._load_scales, made._weight_names)
 
     def _with_loads_on_gpu(self, vertex_weights: ArrayLike) -> Graph | None:
         """Return the same where this graph lies; None if the host is to say what is wrong."""
@@ -660,7 +714,7 @@ class Graph:
         place, device = _core.DeviceArray.from_weights, self._native.device
         placed = None if loads is None else place(loads, device)
         core = _core.Graph.from_device(*self._native.device_arrays(), placed, [], False)
-        return None if core is None else self._like(core, scale)
+        return None if core is None else self._like(core, (scale,), ())
 
     def _stored_arc_weights(self) -> NDArray[np.int64] | None:
         return self._native.arc_weights if self.has_edge_weights else None
@@ -668,24 +722,30 @@ class Graph:
     def __repr__(self) -> str:
         edges = "weighted" if self.has_edge_weights else "unit"
         loads = "weighted" if self.has_vertex_weights else "unit"
+        if self.num_weights > 1:
+            loads = f"{self.num_weights}-weighted"
         return f"Graph({self.num_vertices} {loads} vertices, {self.num_edges} {edges} edges)"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the arrays; the copy is checked again."""
-        loads = self._native.vertex_weights if self.has_vertex_weights else None
+        loads = self.vertex_weights if self.has_vertex_weights else None
         rows = (self.offsets, self.heads, self._stored_arc_weights())
-        return _restore, (rows, loads, self._traffic_scale, self._load_scale, self._messages)
+        scales = (self._traffic_scale, self._load_scales)
+        return _restore, (rows, loads, *scales, self._messages, self._weight_names)
 
 
 def _restore(
     rows: Rows,
     loads: NDArray[np.int64] | None,
     traffic_scale: Scale,
-    load_scale: Scale,
+    load_scales: tuple[Scale, ...],
     messages: bool = False,
+    weight_names: tuple[str, ...] = (),
 ) -> Graph:
     graph = Graph._from_rows(rows, traffic_scale, loads, threads=None)
-    return Graph._wrap(graph._native, traffic_scale, load_scale, messages=messages)
+    return Graph._wrap(
+        graph._native, traffic_scale, load_scales, messages=messages, weight_names=weight_names
+    )
 
 
 def _the_one_given(weights: ArrayLike | None, arc_weights: ArrayLike | None) -> ArrayLike | None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from procmap.graph._arcs import Symmetrize
     from procmap.graph._foreign import DGLGraph, IGraph, NetworkXGraph, PyGData, SparseMatrix
+    from procmap.graph._loads import LoadsLike
 
     GraphLike: TypeAlias = (
         Graph
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 def as_graph(
     graph: GraphLike,
-    vertex_weights: ArrayLike | None = None,
+    vertex_weights: LoadsLike | None = None,
     *,
     symmetrize: Symmetrize = "error",
     stream: object = None,
@@ -61,8 +62,9 @@ def as_graph(
         - the path of a file, as in `Graph.read`.
 
         Arrays of the right type are borrowed and must not change while the graph exists.
-    vertex_weights : array_like of int or float, shape (n,), optional
-        Load of every task, instead of what `graph` says.
+    vertex_weights : array_like of int or float, shape (n,) or (n, c), or dict, optional
+        Load of every task, instead of what `graph` says; or several weights of every task, see
+        `Graph.from_csr`.
     symmetrize : {"error", "sum", "max"}
         What to make of traffic u->v and v->u that differ; see `Graph.from_csr`.
     stream : int or object, optional
@@ -125,7 +127,7 @@ def _is_edge_index(graph: object) -> bool:
 
 def _of_tuple(
     arrays: tuple[ArrayLike | None, ...],
-    vertex_weights: ArrayLike | None,
+    vertex_weights: LoadsLike | None,
     symmetrize: Symmetrize,
     stream: object,
     threads: int | None,

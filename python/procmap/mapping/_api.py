@@ -21,7 +21,13 @@ from procmap.mapping._constraints import as_capacities
 from procmap.mapping._evaluation import explain
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
 from procmap.mapping._jobs import checked_executor
-from procmap.mapping._options import Options, allowed_imbalance, as_imbalance, device_name
+from procmap.mapping._options import (
+    Options,
+    allowed_imbalance,
+    as_imbalance,
+    core_imbalance,
+    device_name,
+)
 from procmap.mapping._report import Report, Units
 from procmap.mapping._result import Mapping, as_blocks
 from procmap.mapping._spread import Request, checked_devices, on_devices, shared_out, spread
@@ -37,8 +43,10 @@ if TYPE_CHECKING:
     from procmap.config._config import Config
     from procmap.config._fields import Preset
     from procmap.graph._arcs import Symmetrize
+    from procmap.graph._loads import LoadsLike
     from procmap.mapping._evaluation import Evaluation
     from procmap.mapping._jobs import ExecutorLike
+    from procmap.mapping._report import WeightReport
     from procmap.mapping._spread import Answer
     from procmap.mapping._tasks import TasksLike
 
@@ -50,9 +58,9 @@ def map(
     graph: TasksLike,
     topology: Topology,
     *,
-    vertex_weights: ArrayLike | None = None,
+    vertex_weights: LoadsLike | None = None,
     symmetrize: Symmetrize = "error",
-    imbalance: float | None = None,
+    imbalance: float | Sequence[float] | None = None,
     capacities: ArrayLike | None = None,
     fixed: ArrayLike | None = None,
     initial: ArrayLike | Mapping | None = None,
@@ -87,17 +95,19 @@ def map(
         ``.mat``, mpisee). It may be directed, and J is the sum of C[i, j] times distance.
     topology : Topology
         The machine.
-    vertex_weights : array_like of int or float, shape (n,), optional
-        Load of every task, instead of what `graph` says.
+    vertex_weights : array_like of int or float, shape (n,) or (n, c), or dict, optional
+        Load of every task, instead of what `graph` says. Or c <= 8 weights of every task, such as
+        ``{"time": t, "memory": m}``: no PE may exceed its capacity in any of them. Such tasks are
+        mapped on the CPU.
     symmetrize : {"error", "sum", "max"}
         What to make of traffic u->v and v->u that differ: refuse it, or give the edge their sum
         or the larger one.
-    imbalance : float, optional
+    imbalance : float or sequence of c floats, optional
         A PE may carry ``ceil((1 + imbalance) * total / k)``; finite, >= 0. If None 0.03, but 0 if
-        all tasks have load 1 and can have a PE each.
-    capacities : array_like of int or float, shape (k,), optional
-        What every PE may carry, instead of `imbalance`; 0 forbids a PE. PEs are filled in
-        proportion.
+        all tasks have load 1 and can have a PE each. Of several weights one for all, or one each.
+    capacities : array_like of int or float, shape (k,) or (k, c), optional
+        What every PE may carry, instead of `imbalance`; 0 forbids a PE, or of several weights
+        everything that has any of that weight. PEs are filled in proportion.
     fixed : array_like of int, shape (n,), optional
         PE of every task that must be there, -1 for the others.
     initial : array_like of int, shape (n,), or Mapping, optional
@@ -188,7 +198,7 @@ def map_many(
     topology: Topology,
     *,
     symmetrize: Symmetrize = "error",
-    imbalance: float | None = None,
+    imbalance: float | Sequence[float] | None = None,
     capacities: ArrayLike | None = None,
     allow_empty: bool = False,
     preset: Preset = "default",
@@ -262,9 +272,9 @@ def partition(
     graph: TasksLike,
     k: int,
     *,
-    vertex_weights: ArrayLike | None = None,
+    vertex_weights: LoadsLike | None = None,
     symmetrize: Symmetrize = "error",
-    imbalance: float | None = None,
+    imbalance: float | Sequence[float] | None = None,
     capacities: ArrayLike | None = None,
     fixed: ArrayLike | None = None,
     initial: ArrayLike | Mapping | None = None,
@@ -324,9 +334,9 @@ def evaluate(
     blocks: ArrayLike | Mapping,
     topology: Topology,
     *,
-    vertex_weights: ArrayLike | None = None,
+    vertex_weights: LoadsLike | None = None,
     symmetrize: Symmetrize = "error",
-    imbalance: float | None = None,
+    imbalance: float | Sequence[float] | None = None,
     capacities: ArrayLike | None = None,
     device: str = "auto",
     stream: object = None,
@@ -366,8 +376,8 @@ def evaluate(
     checked = as_tasks(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
     units = Units.of(checked, topology)
-    limits = as_capacities(capacities, units.load)
-    allowed = allowed_imbalance(wanted, checked, topology.num_pes)
+    limits = as_capacities(capacities, units.loads)
+    allowed, of_weights = core_imbalance(allowed_imbalance(wanted, checked, topology.num_pes))
     core = _core.evaluate(
         checked._native,
         topology._native,
@@ -376,6 +386,7 @@ def evaluate(
         threads=count,
         device=where,
         capacities=limits,
+        imbalances=of_weights,
     )
     report = Report._from_core(core, units)
     return explain(report, checked, topology, values, count)
@@ -402,7 +413,7 @@ def _mapped(graph: TasksLike, topology: Topology, given: Options) -> Mapping:
     else:
         core = _core.map(tasks._native, topology._native, options, _listener(given.progress))
         mapping = _result(core, graph, tasks, topology, given)
-    return _finish(mapping, options.imbalance, given.strict)
+    return _finish(mapping, _allowed(options), given.strict)
 
 
 def _all_mapped(
@@ -432,7 +443,7 @@ def _all_mapped(
             for core, (graph, tasks, _) in zip(results, requests, strict=True)
         ]
     return [
-        _finish(mapping, options.imbalance, given.strict)
+        _finish(mapping, _allowed(options), given.strict)
         for mapping, (*_, options) in zip(mappings, requests, strict=True)
     ]
 
@@ -538,7 +549,11 @@ def _listener(progress: Callable[[str], None] | None) -> Callable[[str], None] |
     return tell_both
 
 
-def _finish(mapping: Mapping, allowed: float, strict: bool) -> Mapping:
+def _allowed(options: _core.Options) -> float | tuple[float, ...]:
+    return tuple(options.imbalances) or options.imbalance
+
+
+def _finish(mapping: Mapping, allowed: float | tuple[float, ...], strict: bool) -> Mapping:
     if mapping.feasible:
         return mapping
     message = infeasibility(mapping, allowed)
@@ -548,14 +563,24 @@ def _finish(mapping: Mapping, allowed: float, strict: bool) -> Mapping:
     return mapping
 
 
-def infeasibility(mapping: Report, allowed: float) -> str:
-    """Say which block is too heavy and by how much, or that some are empty."""
-    excess = mapping.block_weights - mapping.capacities
-    worst = int(np.argmax(excess))
-    if excess[worst] <= 0:
+def infeasibility(mapping: Report, allowed: float | tuple[float, ...]) -> str:
+    """Say which block is too heavy, in what and by how much, or that some are empty."""
+    several = len(mapping.weights) > 1
+    too_heavy = [
+        _overload(weight, allowed[i] if isinstance(allowed, tuple) else allowed, several)
+        for i, weight in enumerate(mapping.weights)
+        if weight.excess.any()
+    ]
+    if not too_heavy:
         return "the mapping is infeasible: not every block could be given a vertex"
+    return "the mapping is infeasible: " + "; ".join(too_heavy)
+
+
+def _overload(weight: WeightReport, allowed: float, several: bool) -> str:
+    worst = int(np.argmax(weight.block_weights - weight.capacities))
+    what = f" in {weight.name!r}" if several else ""
     return (
-        f"the mapping is infeasible: block {worst} weighs {mapping.block_weights[worst]}, "
-        f"{excess[worst]} more than its capacity of {mapping.capacities[worst]} "
-        f"(imbalance {mapping.imbalance:.2%}, allowed {allowed:.2%})"
+        f"block {worst} weighs {weight.block_weights[worst]}{what}, "
+        f"{weight.excess[worst]} more than its capacity of {weight.capacities[worst]} "
+        f"(imbalance {weight.imbalance:.2%}, allowed {allowed:.2%})"
     )

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,41 +22,59 @@ if TYPE_CHECKING:
 _UNLIMITED = 2**62
 
 
-def as_capacities(capacities: ArrayLike | None, load: Scale) -> NDArray[np.int64]:
-    """Return capacities in units of `load`, rounded down; empty if there are none.
+def as_capacities(capacities: ArrayLike | None, loads: tuple[Scale, ...]) -> NDArray[np.int64]:
+    """Return capacities in units of `loads`, rounded down, PE by PE; empty if there are none.
 
     Raises
     ------
     ConfigError
-        If they are no numbers; infinite ones are.
+        If they are no numbers, or not one per PE and weight; infinite ones are.
     """
     if capacities is None:
         return np.zeros(0, np.int64)
     array = as_array(capacities, "capacities", ConfigError)
-    if load.digits == 0 and array.dtype.kind in "iu":
-        return as_integers(array, np.int64, "capacities", ConfigError)
-    if array.ndim != 1 or array.dtype.kind not in "fiu":
+    if len(loads) == 1:
+        column = array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
+        return _as_capacities(column, "capacities", loads[0])
+    if array.ndim != 2 or array.shape[1] != len(loads):
         raise ConfigError(
-            f"capacities must be numbers, one per PE, got {array.dtype} {array.shape}"
+            f"capacities must have a row per PE and a column for each of the {len(loads)} weights, "
+            f"got shape {array.shape}"
         )
+    columns = [
+        _as_capacities(array[:, i], f"capacities[:, {i}]", load) for i, load in enumerate(loads)
+    ]
+    return np.ascontiguousarray(np.column_stack(columns), np.int64).reshape(-1)
+
+
+def _as_capacities(array: NDArray[Any], name: str, load: Scale) -> NDArray[np.int64]:
+    if load.digits == 0 and array.dtype.kind in "iu":
+        return as_integers(array, np.int64, name, ConfigError)
+    if array.ndim != 1 or array.dtype.kind not in "fiu":
+        raise ConfigError(f"{name} must be numbers, one per PE, got {array.dtype} {array.shape}")
     numbers = array.astype(np.float64) / float(load.unit)
     if np.isnan(numbers).any():
-        raise ConfigError(f"capacities[{int(np.argmax(np.isnan(numbers)))}] is not a number")
+        raise ConfigError(f"{name}[{int(np.argmax(np.isnan(numbers)))}] is not a number")
     slack = 1e-6  # 0.3 in units of 0.1 is 2.9999999999999996
     return np.clip(np.floor(numbers + slack), -1, _UNLIMITED).astype(np.int64)
 
 
-def check_room(capacities: NDArray[np.int64], total: int, load: Scale) -> None:
+def check_room(
+    capacities: NDArray[np.int64], totals: tuple[int, ...], loads: tuple[Scale, ...]
+) -> None:
     """Refuse capacities that hold less than everything, in the user's unit.
 
     The core does so too, but knows only its own unit; a PE holds no fraction of that.
     """
-    room = sum(capacities.tolist())
-    if load.digits and (capacities >= 0).all() and room < total:
-        raise ConfigError(
-            f"capacities sum up to {in_user_unit(room, load)} in whole steps of {load}, the unit "
-            f"of the loads, less than the total load {in_user_unit(total, load)}"
-        )
+    for i, (total, load) in enumerate(zip(totals, loads, strict=True)):
+        own = capacities[i :: len(loads)]
+        room = sum(own.tolist())
+        if load.digits and (own >= 0).all() and room < total:
+            name = "capacities" if len(loads) == 1 else f"capacities[:, {i}]"
+            raise ConfigError(
+                f"{name} sum up to {in_user_unit(room, load)} in whole steps of {load}, the unit "
+                f"of the loads, less than the total load {in_user_unit(total, load)}"
+            )
 
 
 def as_initial(initial: ArrayLike | Mapping) -> NDArray[np.int32]:

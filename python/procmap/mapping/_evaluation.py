@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from procmap.mapping._explained import ExplainedReport
 from procmap.mapping._plot import figure_of
-from procmap.mapping._report import Report
+from procmap.mapping._report import Report, weights_list
 from procmap.mapping._tables import evaluation_table, evaluation_text
 from procmap.mapping.page.page import html_page, html_panel
 
@@ -63,6 +63,7 @@ class Evaluation(ExplainedReport):
             "capacity": self.capacity,
             "imbalance": self.imbalance,
             "feasible": self.feasible,
+            **({"weights": weights_list(self)} if len(self.weights) > 1 else {}),
             "communication_volume": {
                 "total": self.total_communication_volume,
                 "max": self.max_communication_volume,

@@ -19,13 +19,14 @@ from procmap.graph._device import GPU_NAMES, is_gpu_name
 from procmap.mapping._constraints import as_capacities, as_initial, check_room
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike
 
     from procmap.config._fields import Preset
     from procmap.graph._arcs import Symmetrize
     from procmap.graph._graph import Graph
+    from procmap.graph._loads import LoadsLike
     from procmap.mapping._jobs import ExecutorLike
     from procmap.mapping._report import Units
     from procmap.mapping._result import Mapping
@@ -37,9 +38,9 @@ _IMBALANCE = 0.03
 class Options:
     """The keyword arguments of `map` and `partition`, as they were given."""
 
-    vertex_weights: ArrayLike | None
+    vertex_weights: LoadsLike | None
     symmetrize: Symmetrize
-    imbalance: float | None
+    imbalance: float | Sequence[float] | None
     capacities: ArrayLike | None
     fixed: ArrayLike | None
     initial: ArrayLike | Mapping | None
@@ -73,8 +74,8 @@ class Options:
     def complete(self, core: _core.Options, graph: Graph, k: int, units: Units) -> None:
         """Add the rest, in the units of the core, which checks lengths and ranges."""
         if self.capacities is not None:
-            core.capacities = room = as_capacities(self.capacities, units.load)
-            check_room(room, graph.total_vertex_weight, units.load)
+            core.capacities = room = as_capacities(self.capacities, units.loads)
+            check_room(room, graph.total_weights, units.loads)
         if self.fixed is not None:
             core.fixed = as_integers(self.fixed, np.int32, "fixed", ConfigError)
         if self.initial is not None:
@@ -87,7 +88,9 @@ class Options:
                 self.vertex_sizes, np.int64, "vertex_sizes", ConfigError
             )
         core.allow_empty = bool(self.allow_empty)
-        core.imbalance = allowed_imbalance(as_imbalance(self.imbalance), graph, k)
+        core.imbalance, core.imbalances = core_imbalance(
+            allowed_imbalance(as_imbalance(self.imbalance), graph, k)
+        )
 
 
 def _in_units(cost: float, units: Units) -> float:
@@ -101,16 +104,32 @@ def _in_units(cost: float, units: Units) -> float:
         raise ConfigError(f"migration_cost = {cost} is too large beside the traffic") from None
 
 
-def as_imbalance(imbalance: object) -> float | None:
-    """Return `imbalance` as a number, if somebody said one; the core knows the range."""
+def as_imbalance(imbalance: object) -> float | tuple[float, ...] | None:
+    """Return `imbalance` as numbers, if somebody said some; the core knows the range."""
+    if isinstance(imbalance, (list, tuple, np.ndarray)):
+        return tuple(
+            as_real(value, f"imbalance[{i}]", ConfigError) for i, value in enumerate(imbalance)
+        )
     return None if imbalance is None else as_real(imbalance, "imbalance", ConfigError)
 
 
-def allowed_imbalance(imbalance: float | None, graph: Graph, k: int) -> float:
+def allowed_imbalance(
+    imbalance: float | tuple[float, ...] | None, graph: Graph, k: int
+) -> float | tuple[float, ...]:
     """Return `imbalance`, or what it is if nobody said one."""
+    if isinstance(imbalance, tuple) and len(imbalance) != graph.num_weights:
+        raise ConfigError(
+            f"imbalance has {len(imbalance)} entries, but tasks have {graph.num_weights} weight"
+            f"{'s' if graph.num_weights > 1 else ''}"
+        )
     if imbalance is not None:
         return imbalance
     return default_imbalance(graph.num_vertices <= k and bool((graph.vertex_weights == 1).all()))
+
+
+def core_imbalance(imbalance: float | tuple[float, ...]) -> tuple[float, list[float]]:
+    """Return one imbalance and those of every weight, as the core takes them."""
+    return (imbalance[0], list(imbalance)) if isinstance(imbalance, tuple) else (imbalance, [])
 
 
 def default_imbalance(one_each: bool) -> float:

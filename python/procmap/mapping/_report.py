@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from procmap._util.scaling import UNSCALED, Scale, in_user_unit
 
 if TYPE_CHECKING:
@@ -28,16 +30,27 @@ class Units:
     Attributes
     ----------
     traffic, load, distance : Scale
-        Of edge weights, vertex weights and distances.
+        Of edge weights, vertex weights (the first of several) and distances.
     messages : bool
         Whether J counts every edge once, as it stands for the messages of both directions: see
         `Graph.counts_messages`.
+    further_loads : tuple of Scale
+        Of the second and further vertex weights.
+    weight_names : tuple of str
+        What the vertex weights are called.
     """
 
     traffic: Scale = UNSCALED
     load: Scale = UNSCALED
     distance: Scale = UNSCALED
     messages: bool = False
+    further_loads: tuple[Scale, ...] = ()
+    weight_names: tuple[str, ...] = ("load",)
+
+    @property
+    def loads(self) -> tuple[Scale, ...]:
+        """Of every vertex weight."""
+        return (self.load, *self.further_loads)
 
     @property
     def scales(self) -> dict[str, Scale]:
@@ -65,8 +78,13 @@ class Units:
             0 there though it is not.
         """
         scales = (graph.traffic_scale, graph.load_scale, topology.distance_scale)
-        units = cls(*scales, messages=graph.counts_messages)
-        if units.traffic.digits or units.distance.digits or units.load.digits:
+        units = cls(
+            *scales,
+            messages=graph.counts_messages,
+            further_loads=graph.load_scales[1:],
+            weight_names=graph.weight_names,
+        )
+        if any(scale.digits for scale in (units.traffic, units.distance, *units.loads)):
             units._check_range(graph, topology)
         return units
 
@@ -79,8 +97,59 @@ class Units:
                     "costs may be beyond the range of floats, 5e-324 to 1.8e308; give weights or "
                     "distances in other units"
                 )
-        if self.load.unit > _SAFE and graph.total_vertex_weight * self.load.unit >= _END:
-            raise OverflowError("the total load is beyond the range of floats, 1.8e308")
+        for load, total in zip(self.loads, graph.total_weights, strict=True):
+            if load.unit > _SAFE and total * load.unit >= _END:
+                raise OverflowError("the total load is beyond the range of floats, 1.8e308")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WeightReport:
+    """What the PEs carry of one of the weights of a task.
+
+    Attributes
+    ----------
+    name : str
+        What the weight is called.
+    block_weights : numpy.ndarray of int64 or float64, shape (k,)
+        Load of every PE. Read-only.
+    max_block_weight : int or float
+        Load of the heaviest PE.
+    capacities : numpy.ndarray of int64 or float64, shape (k,)
+        What every PE may carry. Read-only.
+    capacity : int or float
+        The largest of these.
+    imbalance : float
+        Heaviest PE over the average, minus 1; 0 if there is no load.
+    """
+
+    name: str
+    block_weights: NDArray[Any]
+    max_block_weight: int | float
+    capacities: NDArray[Any]
+    capacity: int | float
+    imbalance: float
+
+    @classmethod
+    def _from_core(
+        cls, core: _core.Report | _core.WeightReport, load: Scale, name: str
+    ) -> WeightReport:
+        return cls(
+            name=name,
+            block_weights=load.restore(core.block_weights),
+            max_block_weight=in_user_unit(core.max_block_weight, load),
+            capacities=load.restore(core.capacities),
+            capacity=in_user_unit(core.capacity, load),
+            imbalance=core.imbalance,
+        )
+
+    @property
+    def excess(self) -> NDArray[Any]:
+        """What every PE carries beyond its capacity, shape (k,); 0 where it keeps within."""
+        over: NDArray[Any] = np.maximum(self.block_weights - self.capacities, 0)
+        return over
+
+    def __repr__(self) -> str:
+        return f"WeightReport({self.name!r}, imbalance={self.imbalance:.4f})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,9 +187,13 @@ class Report:
     imbalance : float
         Heaviest PE over the average, minus 1.
     feasible : bool
-        Whether no PE carries more than it may, and none is empty if that was asked for.
+        Whether no PE carries more than it may, in any weight, and none is empty if that was asked
+        for.
     units : Units
         What one step of the integers that were computed with is worth.
+    weights : tuple of WeightReport
+        The same of every weight of a task; loads, capacities and imbalance above are those of the
+        first.
     """
 
     cost: int | float
@@ -134,6 +207,7 @@ class Report:
     imbalance: float
     feasible: bool
     units: Units
+    weights: tuple[WeightReport, ...]
 
     @classmethod
     def _from_core(cls, core: _core.Report, units: Units) -> Report:
@@ -149,10 +223,24 @@ class Report:
 
     def _describe(self) -> str:
         state = "feasible" if self.feasible else "INFEASIBLE"
+        imbalance = ", ".join(f"{weight.imbalance:.4f}" for weight in self.weights)
         return (
             f"{self.num_blocks} blocks, cost={self.cost}, edge_cut={self.edge_cut}, "
-            f"imbalance={self.imbalance:.4f}, {state}"
+            f"imbalance={imbalance}, {state}"
         )
+
+
+def weights_list(report: Report) -> list[dict[str, Any]]:
+    """Return what there is to say of every weight, as plain Python objects."""
+    return [
+        {
+            "name": weight.name,
+            "max_block_weight": weight.max_block_weight,
+            "capacity": weight.capacity,
+            "imbalance": weight.imbalance,
+        }
+        for weight in report.weights
+    ]
 
 
 def figures(core: _core.Report, units: Units) -> dict[str, Any]:
@@ -169,4 +257,8 @@ def figures(core: _core.Report, units: Units) -> dict[str, Any]:
         "imbalance": core.imbalance,
         "feasible": core.feasible,
         "units": units,
+        "weights": tuple(
+            WeightReport._from_core(core if i == 0 else core.further[i - 1], load, name)
+            for i, (load, name) in enumerate(zip(units.loads, units.weight_names, strict=True))
+        ),
     }

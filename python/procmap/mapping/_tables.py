@@ -123,8 +123,15 @@ def _percent(share: float, fewer: str = "lower", more: str = "higher") -> str:
 
 
 def _heaviest(evaluation: ExplainedReport) -> str:
-    heaviest, capacity = map(shown_number, (evaluation.max_block_weight, evaluation.capacity))
-    return f"Heaviest PE: {heaviest} of at most {capacity} (imbalance {evaluation.imbalance:.2%})."
+    weights = evaluation.weights
+    named = [f" in {weight.name}" if len(weights) > 1 else "" for weight in weights]
+    return "Heaviest PE: {}.".format(
+        "; ".join(
+            f"{shown_number(weight.max_block_weight)} of at most {shown_number(weight.capacity)}"
+            f"{of} (imbalance {weight.imbalance:.2%})"
+            for weight, of in zip(weights, named, strict=True)
+        )
+    )
 
 
 def _volume(evaluation: ExplainedReport) -> str:

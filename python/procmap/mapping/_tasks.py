@@ -16,18 +16,17 @@ from procmap.traffic._traffic import Traffic
 from procmap.traffic.io import says_traffic
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
     from procmap.graph._arcs import Symmetrize
     from procmap.graph._graph import Graph
     from procmap.graph._inputs import GraphLike
+    from procmap.graph._loads import LoadsLike
 
     TasksLike: TypeAlias = GraphLike | Traffic
 
 
 def as_tasks(
     tasks: TasksLike,
-    vertex_weights: ArrayLike | None = None,
+    vertex_weights: LoadsLike | None = None,
     *,
     symmetrize: Symmetrize = "error",
     stream: object = None,

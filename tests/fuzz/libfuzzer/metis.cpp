@@ -25,23 +25,26 @@ constexpr std::string_view name = "the file";
 struct Header {
   std::int64_t n = 0, m = 0;
   bool sizes = false, loads = false, weights = false;
+  std::int64_t num_loads = 1;
 };
 
 std::optional<Header> header_of(std::vector<std::string_view> const& words) {
   if (words.size() < 2 || words.size() > 4) return {};
   auto const n = natural(words[0], (std::int64_t{1} << 31) - 1), m = natural(words[1]);
-  if (!n || !m || (words.size() == 4 && !natural(words[3], 1))) return {};
+  auto const ncon = words.size() == 4 ? natural(words[3], 8) : std::optional<std::int64_t>(1);
+  if (!n || !m || !ncon) return {};
   auto const format = words.size() > 2 ? words[2] : "0";
   if (format.size() > 3 || format.find_first_not_of("01") != std::string_view::npos) return {};
   auto const digits = std::string(3 - format.size(), '0') + std::string(format);
-  return Header{*n, *m, digits[0] == '1', digits[1] == '1', digits[2] == '1'};
+  if (*ncon > 1 && digits[1] != '1') return {};
+  return Header{*n, *m, digits[0] == '1', digits[1] == '1', digits[2] == '1', std::max<std::int64_t>(*ncon, 1)};
 }
 
 // Appends the row of the next vertex.
 bool append(PlainGraph& graph, Header const& header, std::vector<std::string_view> const& words) {
   std::size_t i = 0;
   if (header.sizes && (i == words.size() || !natural(words[i++]))) return false;
-  if (header.loads) {
+  for (std::int64_t j = 0; header.loads && j < header.num_loads; ++j) {
     auto const load = i < words.size() ? natural(words[i++]) : std::nullopt;
     if (!load) return false;
     graph.vertex_weights.push_back(*load);
@@ -82,6 +85,7 @@ std::optional<Meaning> by_definition(std::string_view text) {
   if (missing < 0 || missing > blank) return {};
   lines.resize(lines.size() + at(missing));
   PlainGraph graph;
+  graph.num_weights = at(header->num_loads);
   for (std::size_t v = 1; v < lines.size(); ++v)
     if (!append(graph, *header, lines[v])) return {};
   if (!is_number_of_edges(header->m, graph)) return {};

@@ -16,7 +16,7 @@ class OnGpu:
 
     def __init__(self, native, device):
         self._native, self.device = native, device
-        for name in ("num_vertices", "has_arc_weights", "has_vertex_weights"):
+        for name in ("num_vertices", "num_weights", "has_arc_weights", "has_vertex_weights"):
             setattr(self, name, getattr(native, name))
 
     def to_device(self, device):

@@ -65,7 +65,7 @@ def test_elements_of_metis_may_have_weights_and_any_number_of_nodes(tmp_path):
         ("x\n", ":1: expected 'n' or 'n ncon', found 'x'"),
         ("2 1 1\n", ":1: expected 'n' or 'n ncon'"),
         ("-2\n", ":1: expected 'n' or 'n ncon'"),
-        ("1 2\n1 1 1 2\n", ":1: an element can have one weight here, not 2"),
+        ("1 9\n1 1 1 2\n", ":1: an element can have 8 weights at most, not 9"),
         ("2\n1 2 3\n", ": 2 elements expected, found 1"),
         ("1\n1 2 3\n2 3\n", ": 1 elements expected, found 2"),
         ("2\n1 2\n2 x\n", ":3: expected integers >= 0, found '2 x'"),

@@ -46,6 +46,7 @@ CPP_FLOORS = {
     "refinement/state": 4,
     "refinement/places": 4,
     "refinement/flow": 5,
+    "refinement/weights": 5,
     "refinement/rebalance": 5,
     "refinement/jet": 6,
     "instances": 7,

@@ -187,7 +187,9 @@ TEST(MetisHeader, UnknownFormatsAreNamed) {
 }
 
 TEST(MetisHeader, SeveralVertexWeightsAreRefused) {
-  EXPECT_EQ(error_of(join(grid_lines("10 2", "1 1"))), "1: ncon=2 is not supported, a vertex has one weight");
+  EXPECT_EQ(error_of(join(grid_lines("10 9", "1 1 1 1 1 1 1 1 1"))),
+            "1: ncon=9 is not supported, a vertex has at most 8 weights");
+  EXPECT_EQ(error_with_header("400 760 00 2"), "1: ncon=2, but fmt says that vertices have no weights");
   EXPECT_EQ(error_with_header("400 760 10 x"), "1: number of vertex weights (ncon) 'x' is not an integer");
 }
 

@@ -17,7 +17,8 @@ Buffer<Exec, Block> map_coarsest(Exec& ex, Levels<Exec> const& levels, MappingTa
                              .total_weight = task.total_weight,
                              .config = config,
                              .seed = task.seed,
-                             .fixed = levels.coarsest_labels().fixed};
+                             .fixed = levels.coarsest_labels().fixed,
+                             .several = task.several};
   auto const method = config.integrated.refine_coarsest ? SplitMethod::multilevel : SplitMethod::bisection;
   return multisect(ex, levels.coarsest_graph(), coarsest, method);
 }

@@ -27,8 +27,8 @@ Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, 
   auto* const history = config.reuse_clusters && steps.size() > 1 ? &first_pass : nullptr;
   for (auto const& step : steps) {
     Block const* const scope = scopes > 1 ? block.data() : nullptr;
-    auto const targets =
-        split_targets(scope_weights(ex, graph, scope, scopes), step.parts, task.capacities, {step.depth, slack_share});
+    auto const targets = split_targets(scope_weights(ex, graph, scope, scopes), scope_loads(ex, graph, scope, scopes),
+                                       step.parts, task, {step.depth, slack_share});
     auto const plan =
         method == SplitMethod::multilevel ? split_plan(task, targets, step) : bisection_plan(task, targets, step);
     if (scope) {

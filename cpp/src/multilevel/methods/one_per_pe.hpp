@@ -97,7 +97,7 @@ template <HostExecutor Exec>
 Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& task) {
   auto const machine = make_slot_machine(ex, task.topology, task.config.machine);
   auto const config = one_per_pe_config(task.config);
-  auto const capacities = slot_capacities(task.capacities, machine.guide.pe_of_slot);
+  auto const capacities = task.capacities.reordered(machine.guide.pe_of_slot);
   MappingTask const slots{machine.hierarchy, capacities, task.total_weight, config, task.seed};
   auto const place =
       machine.distance.empty() ? balanced_places(ex, graph, slots) : exchange_best_start(ex, graph, slots, machine);
@@ -110,7 +110,7 @@ Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& t
 /// May no PE hold two tasks?
 template <HostExecutor Exec>
 bool is_one_per_pe(Exec& ex, CsrView graph, MappingTask const& task) {
-  if (task.fixed || task.given.pe || graph.num_vertices < 2) return false;
+  if (!task.several.empty() || task.fixed || task.given.pe || graph.num_vertices < 2) return false;
   Block const pes_to_ask = task.capacities.alike() ? 1 : task.capacities.num_pes();
   for (Block pe = 0; pe < pes_to_ask; ++pe)
     if (task.capacities.of(pe) > 1) return false;

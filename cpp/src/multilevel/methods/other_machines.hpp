@@ -56,6 +56,7 @@ Buffer<Exec, Block> make_slot_mapping(Exec& ex, CsrView graph, MappingTask const
   auto block = map_onto_hierarchy(ex, graph, slots);
   auto const exchange = [&](int cycle) {
     if (slots.fixed) return;  // fixed vertices stay where they are
+    if (!slots.several.empty() && !slots.capacities.alike()) return;  // places hold different things
     Kicks const kicks{config.block_kicks, 3, hash(slots.seed, Salt::exchange, static_cast<std::uint64_t>(cycle))};
     auto const k = static_cast<std::int64_t>(targets.num_blocks());
     Annealing const annealing{cycle == 0 ? k * k * config.annealing : 0, hash(slots.seed, Salt::annealing)};
@@ -92,7 +93,8 @@ Buffer<Exec, Block> map_onto_other_machine(Exec& ex, CsrView graph, MappingTask 
                            .config = config,
                            .seed = task.seed,
                            .fixed = task.fixed,
-                           .given = task.given};
+                           .given = task.given,
+                           .several = task.several};
   SlotTask<Exec> const slots(ex, graph.num_vertices, guided, machine);
   auto block = with_slot_distances(ex, task.topology, machine.guide, [&](auto objective) {
     return slots.task.given.pe ? improve_given(ex, graph, slots.task, objective)

@@ -32,7 +32,10 @@ void settle_on_machine(Exec& ex, CsrView graph, MappingTask const& task, Block* 
 /// across the whole machine.
 template <HostExecutor Exec>
 void restore_balance(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
-  if (all_fit(scope_weights(ex, graph, block, task.topology.num_pes()), task.capacities)) return;
+  bool const fits = task.several.empty()
+                        ? all_fit(scope_weights(ex, graph, block, task.topology.num_pes()), task.capacities)
+                        : all_fit(scope_loads(ex, graph, block, task.topology.num_pes()), task.several);
+  if (fits) return;
   refine_on_machine(ex, graph, task, balance_stage(task), block);
 }
 

@@ -37,17 +37,6 @@ SlotMachine make_slot_machine(Exec& ex, Topology const& topology, MachineConfig 
   return {std::move(guide), std::move(hierarchy), std::move(distance)};
 }
 
-/// Capacities in the order of slots.
-inline PeCapacities slot_capacities(PeCapacities const& pes, std::vector<Block> const& pe_of_slot) {
-  if (pes.alike()) return pes;
-  std::vector<Weight> capacity, fixed_load;
-  for (Block const pe : pe_of_slot) {
-    capacity.push_back(pes.of(pe));
-    fixed_load.push_back(pes.fixed_load(pe, 1));
-  }
-  return {capacity, fixed_load};
-}
-
 template <HostExecutor Exec>
 Buffer<Exec, Block> upload_blocks(Exec& ex, std::vector<Block> const& values) {
   auto buffer = ex.template buffer<Block>(values.size());
@@ -75,8 +64,9 @@ class SlotTask {
   SlotTask(SlotTask const&) = delete;  // `task` refers to members
   SlotTask& operator=(SlotTask const&) = delete;
   SlotTask(Exec& ex, Vertex n, MappingTask const& pes, SlotMachine const& machine)
-      : capacities_(slot_capacities(pes.capacities, machine.guide.pe_of_slot)),
-        task{machine.hierarchy, capacities_, pes.total_weight, pes.config, pes.seed} {
+      : capacities_(pes.capacities.reordered(machine.guide.pe_of_slot)),
+        several_(pes.several.reordered(machine.guide.pe_of_slot)),
+        task{machine.hierarchy, capacities_, pes.total_weight, pes.config, pes.seed, nullptr, {}, several_} {
     auto const& pe_of_slot = machine.guide.pe_of_slot;
     std::vector<Block> slot_of_pe(pe_of_slot.size());
     for (std::size_t slot = 0; slot < pe_of_slot.size(); ++slot)
@@ -102,6 +92,7 @@ class SlotTask {
 
  private:
   PeCapacities capacities_;
+  SeveralWeights several_;
   Buffer<Exec, Block> fixed_, given_, refuge_;
 
  public:

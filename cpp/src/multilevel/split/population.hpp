@@ -47,6 +47,12 @@ OwnedGraph<Exec> replicate(Exec& ex, CsrView graph, int copies) {
     if (graph.vertex_weights)
       ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { vertex_weights[first + v] = graph.vertex_weights[v]; });
   }
+  if (graph.num_loads > 0) {
+    Edge const size = Edge{n} * graph.num_loads;
+    copy.num_loads = graph.num_loads;
+    copy.loads = ex.template buffer<Weight>(static_cast<std::size_t>(size) * static_cast<std::size_t>(copies));
+    for (int t = 0; t < copies; ++t) ex.copy(graph.loads, size, copy.loads.data() + size * t);
+  }
   return copy;
 }
 

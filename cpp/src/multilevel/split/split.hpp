@@ -5,6 +5,7 @@
 #include "multilevel/place_targets.hpp"
 #include "multilevel/refine_level.hpp"
 #include "multilevel/split/population.hpp"
+#include "multilevel/split/start_several.hpp"
 #include "objective/edge_cut.hpp"
 
 namespace procmap {
@@ -21,8 +22,8 @@ Population<Exec> start_population(Exec& ex, Levels<Exec> const& levels, BlockTar
   if (labels.scope) ex.download(labels.scope, n, problem.scope.data());
   problem.fixed.resize(labels.fixed ? static_cast<std::size_t>(n) : 0);
   if (labels.fixed) ex.download(labels.fixed, n, problem.fixed.data());
-  auto const blocks =
-      initial_population(problem, targets, plan.tournament, plan.initial, plan.stage.seed, host_team(ex));
+  auto const make_starts = problem.graph.num_loads > 0 ? start_several : initial_population;
+  auto const blocks = make_starts(problem, targets, plan.tournament, plan.initial, plan.stage.seed, host_team(ex));
   Population<Exec> population{plan.tournament, ex.template buffer<Block>(blocks.size())};
   ex.upload(blocks.data(), static_cast<Edge>(blocks.size()), population.block.data());
   return population;

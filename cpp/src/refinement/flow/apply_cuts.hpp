@@ -52,6 +52,10 @@ PROCMAP_HD void settle_band(CsrView graph, FlowArrays const& arrays, FlowState c
     if (keep) touch(graph, state, v, lanes);
     lanes.sync();  // all of them have read what the first one writes
     if (lanes.rank() != 0) return;
+    for (int j = 0; keep && j < graph.num_loads; ++j) {
+      atomic_add(&state.block_loads[Edge{before} * graph.num_loads + j], -graph.load(v, j));
+      atomic_add(&state.block_loads[Edge{now} * graph.num_loads + j], graph.load(v, j));
+    }
     if (keep)
       racy_store(&state.previous[v], now);
     else

@@ -16,6 +16,7 @@ struct FlowProblem {
   BlocksView blocks;
   Block const* block = nullptr;
   Weight const* block_weight = nullptr;
+  Weight const* block_loads = nullptr;  // of several weights, [block * graph.num_loads + i]
   KeyedId const* border = nullptr;
   FlowConfig config;
   std::uint64_t seed = 0;
@@ -92,6 +93,29 @@ PROCMAP_HD PairLoads loads_after(FlowProblem const& problem, BlockPair const& pa
   return {problem.block_weight[pair.a] - to_b, problem.block_weight[pair.b] + to_b};
 }
 
+/// Would the blocks keep what they may hold of several weights if the band's vertices went where `choice` puts them?
+/// What exceeds a limit before must not grow.
+template <class Group>
+PROCMAP_HD bool keeps_limits(FlowProblem const& problem, BlockPair const& pair, BandView const& band,
+                             FlowNetwork const& network, Group group, CutChoice choice) {
+  int const loads = problem.graph.num_loads;
+  bool keeps = true;
+  for (int i = 0; i < loads && keeps; ++i) {
+    Weight to_b = 0;
+    team_for(group, network.num_vertices, [&](Vertex j) {
+      Vertex const v = band.vertices.items[j];
+      bool const was_in_b = problem.block[v] == pair.b;
+      bool const is_now = is_in_b(network, choice, j);
+      if (was_in_b != is_now) to_b += is_now ? problem.graph.load(v, i) : -problem.graph.load(v, i);
+    });
+    to_b = group.sum(to_b);
+    Block const fuller = to_b > 0 ? pair.b : pair.a;
+    Edge const at = Edge{fuller} * loads + i;
+    keeps = to_b == 0 || problem.block_loads[at] + (to_b > 0 ? to_b : -to_b) <= problem.blocks.limits[at];
+  }
+  return keeps;
+}
+
 template <class Group>
 PROCMAP_HD Weight open_sink_capacity(FlowNetwork const& network, Group group) {
   Weight open = 0;
@@ -122,6 +146,7 @@ PROCMAP_HD BandCut cut_band(FlowProblem const& problem, Objective const& objecti
   for (auto const choice : {CutChoice::source_side_least, CutChoice::sink_side_least}) {
     auto const loads = loads_after(problem, pair, band, network, group, choice);
     if (Weight const after = loads.room(problem, pair); after >= 0 && after > room) {
+      if (problem.graph.num_loads > 0 && !keeps_limits(problem, pair, band, network, group, choice)) continue;
       room = after;
       cut.choice = choice;
     }

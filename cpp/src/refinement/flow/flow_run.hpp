@@ -34,6 +34,7 @@ struct FlowState {
   Block* block = nullptr;
   Block* previous = nullptr;       // where a vertex was before the last cuts; equals block for all others
   Weight* block_weight = nullptr;
+  Weight* block_loads = nullptr;   // of several weights, [block * graph.num_loads + i]
   Vertex* block_size = nullptr;    // vertices per block
   FlowChanges changed;             // by the cuts of this round
   Weight* scope_change = nullptr;  // per scope: of the cost by the last class, every edge twice
@@ -57,7 +58,9 @@ struct FlowRun {
         changed_scope(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(blocks.num_scopes()))),
         changed_vertex(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(graph.num_vertices))),
         on_border(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(graph.num_vertices))),
-        scope_change(ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_scopes()))) {
+        scope_change(ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_scopes()))),
+        block_loads(ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_blocks) *
+                                               static_cast<std::size_t>(graph.num_loads))) {
     arrays.place = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
     holds_all = by_class && arrays.make_all(ex, graph);
   }
@@ -65,7 +68,7 @@ struct FlowRun {
   Buffer<Exec, Vertex> block_size;
   Buffer<Exec, std::uint8_t> changed_block, changed_scope, changed_vertex;
   Buffer<Exec, std::uint8_t> on_border;  // flag per vertex, kept from round to round
-  Buffer<Exec, Weight> scope_change;
+  Buffer<Exec, Weight> scope_change, block_loads;
   FlowScratch<Exec> arrays;
   std::vector<FlowScratch<Exec>> scratch;  // of teams that cut one pair after the other
   BandSlots slots;  // of teams that cut pairs in one launch
@@ -91,6 +94,7 @@ void start_flow(Exec& ex, FlowRun<Exec> const& run) {
   auto const state = run.state;
   auto* const place = run.arrays.place.data();
   ex.fill(state.block_weight, run.problem.blocks.num_blocks, Weight{0});
+  ex.fill(state.block_loads, Edge{run.problem.blocks.num_blocks} * graph.num_loads, Weight{0});
   ex.fill(state.block_size, run.problem.blocks.num_blocks, Vertex{0});
   fill_changes(ex, run, 1);
   ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
@@ -100,6 +104,8 @@ void start_flow(Exec& ex, FlowRun<Exec> const& run) {
     place[v] = anchors.holds(v) ? never_placed : no_vertex;
     atomic_add(&state.block_size[b], 1);
     atomic_add(&state.block_weight[b], graph.vertex_weight(v));
+    for (int j = 0; j < graph.num_loads; ++j)
+      atomic_add(&state.block_loads[Edge{b} * graph.num_loads + j], graph.load(v, j));
   });
 }
 

@@ -28,10 +28,12 @@ FlowRun<Exec> begin_flow(Exec& ex, RefinementProblem<Objective> const& refined, 
                          Block* block, FlowConfig const& config, std::uint64_t seed) {
   auto const& [graph, objective, blocks, anchors, copies] = refined;
   FlowRun<Exec> run(ex, graph, blocks, !ObjectiveTraits<Objective>::all_equal);
-  run.problem = {graph, blocks, block, scratch.block_weight.data(), nullptr, config, seed, anchors};
+  run.problem = {graph,  blocks, block,  scratch.block_weight.data(), run.block_loads.data(), nullptr,
+                 config, seed,   anchors};
   run.state = {block,
                scratch.previous.data(),
                scratch.block_weight.data(),
+               run.block_loads.data(),
                run.block_size.data(),
                {run.changed_block.data(), run.changed_scope.data(), run.changed_vertex.data()},
                run.scope_change.data(),

@@ -11,6 +11,7 @@
 #include "refinement/jet/parts.hpp"
 #include "refinement/jet/propose_moves.hpp"
 #include "refinement/rebalance/rebalance.hpp"
+#include "refinement/weights/refine_weights.hpp"
 
 namespace procmap {
 
@@ -222,10 +223,12 @@ void refine_scopes(Exec& ex, Refinement const& refinement, Objective const& obje
 /// Jet's refinement (paper, refinement) of all scopes at once: label propagation while a scope is
 /// balanced, rebalancing while it is not, each scope on its own clock, until none makes progress.
 /// `block` ends as the best mapping met: least overload, then least cost. It is never worse than
-/// it was. Adds its rounds to the summary of `scratch`, and waits for nothing where one team refines everything.
+/// it was. Vertices with several weights are refined by refine_weights() instead. Adds its rounds to the summary of
+/// `scratch`, and waits for nothing where one team refines everything.
 template <HostExecutor Exec, class Objective>
 void refine(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScratch<Exec>& scratch, Block* block,
             RefinementRules const& rules) {
+  if (problem.graph.num_loads > 0) return refine_weights(ex, problem, scratch, block, rules);
   auto const& [graph, objective, blocks, anchors, copies] = problem;
   Refinement const refinement{graph, blocks, scratch.view(block, anchors), rules, whole_part(graph, blocks)};
   auto* const rounds = &scratch.summary.data()->rounds;

@@ -137,6 +137,7 @@ struct SettleLoop {
 template <HostExecutor Exec, class Objective>
 void settle(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScratch<Exec>& scratch, Block* block,
             RefinementRules const& rules) {
+  if (problem.graph.num_loads > 0) return refine_weights(ex, problem, scratch, block, rules);
   auto const& [graph, objective, blocks, anchors, copies] = problem;
   auto const all = whole_part(graph, blocks);
   SettleLoop<Objective> const loop{{graph, blocks, scratch.view(block, anchors), rules, all},

@@ -14,6 +14,7 @@ struct BlocksView {
   Block per_scope = 1;
   Weight const* capacity = nullptr;  // per block
   Weight const* share = nullptr;     // per block: the weight it would have if all were filled alike
+  Weight const* limits = nullptr;    // of several weights, what a block may hold of each: [b * graph.num_loads + i]
 
   PROCMAP_HD Block num_scopes() const { return per_scope > 0 ? num_blocks / per_scope : 0; }
   PROCMAP_HD Block scope_of(Block b) const { return per_scope == num_blocks ? 0 : b / per_scope; }

@@ -23,6 +23,7 @@ struct RefinementRules {
   double filter = 0;  // Jet's c: how large a loss may be proposed; 0: none
   std::uint64_t seed = 0;
   double last_filter = 0;  // ... in the last of several steps of annealing; no more than `filter`
+  bool is_last = true;  // no finer level follows, on which it would be easier to balance several weights
 
   /// Rule: Jet's c in a step of annealing.
   PROCMAP_HD double filter_of_step(int step) const {

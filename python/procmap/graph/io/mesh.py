@@ -21,6 +21,7 @@ from procmap._util.columns import data_lines
 from procmap._util.errors import ConfigError, FileError
 from procmap._util.messages import shortened, shown
 from procmap._util.text import error_at
+from procmap.graph._loads import MOST_WEIGHTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,7 +60,7 @@ class Elements:
         Any numbers >= 0.
     common : int, optional
         How many nodes neighbours share, if the file says what elements are.
-    loads : numpy.ndarray of int64, shape (m,), optional
+    loads : numpy.ndarray of int64, shape (m, weights), optional
         Weights of the elements.
     """
 
@@ -89,8 +90,10 @@ def _of_metis(source: Source) -> Elements:
     if len(words) not in (1, 2) or not all(re.fullmatch(r"\d{1,18}", word) for word in words):
         raise error_at(source, number, f"expected 'n' or 'n ncon', found '{shortened(head)}'")
     count, weights = int(words[0]), int(words[1]) if len(words) == 2 else 0
-    if weights > 1:
-        raise error_at(source, number, f"an element can have one weight here, not {weights}")
+    if weights > MOST_WEIGHTS:
+        raise error_at(
+            source, number, f"an element can have {MOST_WEIGHTS} weights at most, not {weights}"
+        )
     rows = [_numbers(source, number, text) for number, text in lines]
     if len(rows) != count:
         raise FileError(f"{source}: {count} elements expected, found {len(rows)}")
@@ -99,7 +102,7 @@ def _of_metis(source: Source) -> Elements:
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     if (flat.size and flat.min() < 1) or (lengths < 0).any():
         _raise_for_the_culprit(source, weights)
-    loads = np.array([row[0] for row in rows], np.int64) if weights else None
+    loads = np.array([row[:weights] for row in rows], np.int64) if weights else None
     return Elements(offsets, flat - 1, None, loads)
 
 
