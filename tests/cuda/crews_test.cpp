@@ -124,8 +124,8 @@ TEST(TeamsInOrder, WaitForWhatComesBefore) {
           auto const clock = backend.put(std::vector<std::int32_t>{0});
           auto const noted = backend.put(std::vector<Ticks>(turns.size(), Ticks{-1, -1, -1, 0}));
 
-          note_ticks(backend.ex, {on_device.data(), static_cast<Edge>(turns.size()), slots, work}, fails,
-                     clock.data(), noted.data());
+          note_ticks(backend.ex, {on_device.data(), static_cast<Edge>(turns.size()), slots, work}, fails, clock.data(),
+                     noted.data());
 
           auto const ticks = backend.get(noted);
           auto const after = backend.get(on_device);
