@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <numeric>
-#include <utility>
+#include <algorithm>
 #include <vector>
 
 #include "core/atomic.hpp"
 #include "core/hash.hpp"
 #include "refinement/flow/pairwise.hpp"
 #include "refinement/jet/jet.hpp"
+#include "support/block_pairs.hpp"
 #include "support/refinement.hpp"
 
 // What only a GPU has: composites that crews run at the same time, and teams that wait for each other.
@@ -90,16 +90,6 @@ void note_ticks(Exec& ex, TeamQueue const& queue, Edge fails, std::int32_t* cloc
     if (team.rank() == 0) ticks[i].end = fetch_add(clock, busy > 0 ? 1 : 0);
     return true;
   });
-}
-
-std::vector<BlockPair> random_pairs(Block num_blocks, int count, std::uint64_t seed) {
-  std::vector<BlockPair> pairs;
-  for (int i = 0; i < count; ++i) {
-    auto const a = static_cast<Block>(hash(seed, i, 1) % num_blocks),
-               b = static_cast<Block>(hash(seed, i, 2) % num_blocks);
-    if (a != b) pairs.push_back({std::min(a, b), std::max(a, b), 0, 0, 0});
-  }
-  return pairs;
 }
 
 /// Whether each item waits for that one, directly or not.

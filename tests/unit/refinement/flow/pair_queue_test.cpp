@@ -7,20 +7,10 @@
 #include <thread>
 #include <vector>
 
-#include "core/hash.hpp"
+#include "support/block_pairs.hpp"
 
 namespace procmap::test {
 namespace {
-
-std::vector<BlockPair> random_pairs(Block num_blocks, int count, std::uint64_t seed) {
-  std::vector<BlockPair> pairs;
-  for (int i = 0; i < count; ++i) {
-    auto const a = static_cast<Block>(hash(seed, i, 1) % num_blocks),
-               b = static_cast<Block>(hash(seed, i, 2) % num_blocks);
-    if (a != b) pairs.push_back({std::min(a, b), std::max(a, b), 0, 0, 0});
-  }
-  return pairs;
-}
 
 TEST(PairQueue, NamesWhatComesNextOnEitherSide) {
   auto const turns = turns_of({{0, 1}, {1, 2}, {0, 2}, {0, 1}}, 3);
