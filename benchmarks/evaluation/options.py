@@ -71,6 +71,12 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--slow-seeds", type=int, default=5, metavar="N",
                      help="how many of them slow rivals get (default: 5)")  # fmt: skip
     how.add_argument("--threads", type=int, default=1, help="(default: 1)")
+    how.add_argument("--jobs", type=int, default=1, metavar="N",
+                     help="runs at once, each on a core of its own; those with several threads "
+                     "come afterwards, alone (default: 1)")  # fmt: skip
+    how.add_argument("--until", type=float, metavar="S",
+                     help="seconds after which all ends; what is not done by then, the next start "
+                     "does")  # fmt: skip
     how.add_argument("--device", default="cpu", help="cpu or cuda (then without rivals)")
     how.add_argument("--timeout", type=float, default=600, metavar="S", help="per call")
     how.add_argument("--memory", type=float, default=16, metavar="GB", help="per process")

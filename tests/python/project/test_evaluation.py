@@ -2,7 +2,9 @@
 """The evaluation of benchmarks/: means, profiles, the log, rivals and limits, report, guard."""
 
 import math
+import os
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -14,19 +16,27 @@ FOLDER = Path(__file__).parents[3] / "benchmarks"
 sys.path.insert(0, str(FOLDER))
 
 import run  # noqa: E402
-from evaluation import evaluate, guard, instance_sets, profiles, run_log, same, sides, suites  # noqa: E402
+from evaluation import guard, instance_sets, pieces, profiles, run_log, runs, same, sides, suites  # noqa: E402
 from evaluation.adapters import command  # noqa: E402
 from evaluation.means import Mean, label_of, mean_ratio, means, seconds_of  # noqa: E402
 from evaluation.problem import Problem, Task  # noqa: E402
 from evaluation.report import parts, svg  # noqa: E402
 from evaluation.report.build import build  # noqa: E402
 from evaluation.report.pages import text_of  # noqa: E402
-from harness.instance import read_instance  # noqa: E402
+from harness.instance import Header, read_instance  # noqa: E402
 
 LATEST = FOLDER / "results" / "evaluation"
 BY_INDEX = (
     "import sys; n = int(open(sys.argv[1]).readline().split()[0]); k = int(sys.argv[2]); "
     "open(sys.argv[3], 'w').writelines(f'{v * k // n}\\n' for v in range(n))"
+)
+
+# Puts everything into block 0; if it has several cores, the first vertex into block 1.
+CORNER = 2  # edges of the first vertex of a grid
+CORES = (
+    "import os, sys; n = int(open(sys.argv[1]).readline().split()[0]); "
+    "alone = len(os.sched_getaffinity(0)) == 1; "
+    "open(sys.argv[3], 'w').writelines(f'{0 if v else int(not alone)}\\n' for v in range(n))"
 )
 
 
@@ -262,6 +272,84 @@ def test_runs_are_judged_limited_continued_and_reported(tmp_path, capsys):
     assert set(page.files) >= {"fig2_profile.svg", "pareto.svg", "losses.csv", "results.csv"}
 
 
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one core")
+def test_runs_at_once_have_a_core_each_and_the_same_j(tmp_path):
+    script = tmp_path / "cores.py"
+    script.write_text(CORES)
+    rival = ("--rival", f"cores={sys.executable} {script} {{graph}} {{k}} {{out}}")
+    presets = ("--presets", "im", "fast")
+    before = os.sched_getaffinity(0)
+    folders = [tmp_path / "two", tmp_path / "one"]
+    for folder in folders:
+        folder.mkdir()
+        grid(16, 16).write(folder / "small.graph")
+
+    two = runs_of(folders[0], *presets, *rival, "--jobs", "2")
+    one = runs_of(folders[1], *presets, *rival)
+
+    assert os.sched_getaffinity(0) == before
+    costs = [{row["side"]: row["J"] for row in rows if row["own"]} for rows in (two, one)]
+    assert costs[0] == costs[1]
+    cuts = [row["edge_cut"] for row in (*two, *one) if row["side"] == "cores"]
+    assert cuts == [0, CORNER]
+    assert {row["at_once"] for row in two} <= {1, 2}
+    assert {row["at_once"] for row in one} == {1}
+
+
+def test_at_the_end_of_its_time_a_start_stops_and_the_next_goes_on(tmp_path):
+    grid(16, 16).write(tmp_path / "small.graph")
+    asleep = f"asleep={sys.executable} -c 'import time; time.sleep(60)' {{graph}} {{out}}"
+    begin = time.monotonic()
+
+    nothing = runs_of(tmp_path, "--until", "0")
+    some = runs_of(tmp_path, "--presets", "im", "--until", "3", "--rival", asleep)
+    more = runs_of(tmp_path, "--presets", "im", "fast")
+
+    assert time.monotonic() - begin < 30
+    assert nothing == []
+    assert [row["side"] for row in some] == ["im"]
+    assert [row["side"] for row in more] == ["im", "fast"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [(("--jobs", "0"), "--jobs 0"), (("--jobs", "100000"), "a core for each"),
+     (("--jobs", "2", "--device", "cuda"), "one at a time")],
+)  # fmt: skip
+def test_jobs_that_cannot_be_are_refused(tmp_path, capsys, arguments, named):
+    grid(4, 4).write(tmp_path / "small.graph")
+
+    with pytest.raises(SystemExit):
+        runs_of(tmp_path, *arguments)
+
+    assert named in capsys.readouterr().err
+
+
+def test_long_pieces_begin_and_further_seeds_of_slow_rivals_come_last():
+    def graph(name, edges):
+        entry = instance_sets.Entry(name, "regular", "generated", None, None)
+        return pieces.Graph(entry, Path(name), Header(10, edges, False, False, 0))
+
+    graphs = {"g": graph("g", 10), "h": graph("h", 90)}
+    known = sides.known()
+    plan = pieces.Plan(
+        [suites.SUITES["mapping"], suites.SUITES["threads"]],
+        [graphs["g"].entry, graphs["h"].entry, instance_sets.Entry("gone", "", "", None, None)],
+        [known["im"]], [known["METIS"], known["KaHIP-S"]], [1, 2, 3], [1, 2], 1, "cpu", 4, 2,
+    )  # fmt: skip
+
+    found = pieces.pieces(plan, {**graphs, "rgg_17": graph("rgg_17", 9)})
+
+    order = [(piece.suite.name, piece.graph.entry.name, piece.side.label) for piece in found]
+    assert order == [
+        ("mapping", "h", "KaHIP-S"), ("mapping", "h", "im"), ("mapping", "h", "METIS"),
+        ("mapping", "g", "KaHIP-S"), ("mapping", "g", "im"), ("mapping", "g", "METIS"),
+        ("threads", "rgg_17", "im"), ("mapping", "h", "KaHIP-S"), ("mapping", "g", "KaHIP-S"),
+    ]  # fmt: skip
+    assert [{task.seed for task in piece.tasks} for piece in found[:2]] == [{1}, {1, 2, 3}]
+    assert [piece.is_alone for piece in found] == [False] * 6 + [True, False, False]
+
+
 def test_what_a_program_says_of_its_mapping_is_checked(tmp_path):
     file, saved = tmp_path / "small.graph", tmp_path / "blocks.npy"
     grid(2, 2).write(file)
@@ -269,7 +357,7 @@ def test_what_a_program_says_of_its_mapping_is_checked(tmp_path):
     problem, task = Problem(file, read_instance(file)), Task("2", "5", "0", 1, 1, "cpu")
 
     judged = [
-        evaluate.judged({"said_cost": cost, "said_feasible": True}, problem, task, saved)
+        runs.judged({"said_cost": cost, "said_feasible": True}, problem, task, saved)
         for cost in (20, 10)
     ]
 
