@@ -13,9 +13,9 @@ from typing import Any
 from harness.results import ROOT, machine
 from harness.whole_file import whole_file
 
-from evaluation import evaluate, guard, same
+from evaluation import evaluate, guard, same, sides
 from evaluation.report.build import build
-from evaluation.run_log import packed, read_all
+from evaluation.run_log import in_order, packed, read_all
 from evaluation.suites import PAPER_DISTANCE, SUITES
 
 LOG = ROOT / "build" / "evaluation" / "runs.jsonl"
@@ -105,7 +105,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
 
 def _pack(args: argparse.Namespace) -> int:
     rows, sessions = read_all(args.logs)
-    args.out.write_bytes(packed([*sessions, *rows]))
+    args.out.write_bytes(packed([*sessions, *in_order(rows, sides.rank)]))
     print(f"{args.out}: {len(rows)} runs, {args.out.stat().st_size:,} bytes")
     return 0
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.instance import Header
 
-from evaluation.instance_sets import Entry
+from evaluation.instance_sets import Entry, named
 from evaluation.problem import Task
 from evaluation.sides import Side
 from evaluation.suites import IMBALANCE, Suite, threads_of
@@ -69,8 +69,7 @@ def entries_of(suite: Suite, plan: Plan) -> list[Entry]:
     """Return the graphs of a suite; without any if it does not run on the device."""
     if plan.device.partition(":")[0] not in suite.devices:
         return []
-    own = [Entry(name, "regular", "generated", None, None) for name in suite.graphs]
-    return own or plan.entries
+    return [named(name) for name in suite.graphs] or plan.entries
 
 
 def pieces(plan: Plan, graphs: dict[str, Graph]) -> list[Piece]:

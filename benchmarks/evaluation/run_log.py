@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +79,16 @@ class RunLog:
 
 def _write(path: Path, lines: Iterable[Row]) -> None:
     path.write_text("".join(json.dumps(row, separators=(",", ":")) + "\n" for row in lines))
+
+
+def in_order(rows: Iterable[Row], rank: Callable[[str], tuple[int, str]]) -> list[Row]:
+    """Return runs in an order that does not depend on which ended first; `rank` is of programs."""
+
+    def place(row: Row) -> tuple[object, ...]:
+        where = (row["suite"], row["graph"], row["hierarchy"], row["distance"])
+        return row["device"], rank(row["side"]), *where, row["threads"], row["seed"]
+
+    return sorted(rows, key=place)
 
 
 def packed(lines: Iterable[Row]) -> bytes:

@@ -22,7 +22,7 @@ from evaluation.means import Mean, label_of, mean_ratio, means, seconds_of  # no
 from evaluation.problem import Problem, Task  # noqa: E402
 from evaluation.report import parts, svg  # noqa: E402
 from evaluation.report.build import build  # noqa: E402
-from evaluation.report.pages import text_of  # noqa: E402
+from evaluation.report.pages import Page, text_of  # noqa: E402
 from harness.instance import Header, read_instance  # noqa: E402
 
 LATEST = FOLDER / "results" / "evaluation"
@@ -220,6 +220,13 @@ def test_every_graph_of_a_set_is_known_or_said_where_it_comes_from(name):
             assert entry.name.rpartition("_")[0] in FAMILIES, entry.name
 
 
+def test_graphs_of_suites_are_found_where_a_set_says():
+    wave, other = instance_sets.named("wave"), instance_sets.named("rgg_14")
+
+    assert (wave.kind, wave.source, other.source) == ("regular", "Walshaw archive", "generated")
+    assert instance_sets.named("ibm14").kind == "irregular"
+
+
 def test_graphs_of_another_size_or_of_no_folder_are_named(tmp_path):
     grid(4, 4).write(tmp_path / "small.graph")
     entry = instance_sets.Entry("small", "regular", "a collection", 17, None)
@@ -338,13 +345,13 @@ def test_long_pieces_begin_and_further_seeds_of_slow_rivals_come_last():
         [known["im"]], [known["METIS"], known["KaHIP-S"]], [1, 2, 3], [1, 2], 1, "cpu", 4, 2,
     )  # fmt: skip
 
-    found = pieces.pieces(plan, {**graphs, "rgg_17": graph("rgg_17", 9)})
+    found = pieces.pieces(plan, {**graphs, "rgg_20": graph("rgg_20", 9)})
 
     order = [(piece.suite.name, piece.graph.entry.name, piece.side.label) for piece in found]
     assert order == [
         ("mapping", "h", "KaHIP-S"), ("mapping", "h", "im"), ("mapping", "h", "METIS"),
         ("mapping", "g", "KaHIP-S"), ("mapping", "g", "im"), ("mapping", "g", "METIS"),
-        ("threads", "rgg_17", "im"), ("mapping", "h", "KaHIP-S"), ("mapping", "g", "KaHIP-S"),
+        ("threads", "rgg_20", "im"), ("mapping", "h", "KaHIP-S"), ("mapping", "g", "KaHIP-S"),
     ]  # fmt: skip
     assert [{task.seed for task in piece.tasks} for piece in found[:2]] == [{1}, {1, 2, 3}]
     assert [piece.is_alone for piece in found] == [False] * 6 + [True, False, False]
@@ -379,6 +386,54 @@ def test_phases_of_all_names_add_up():
         "Coarsening": 1.0, "Contraction": 0.0, "Initial mapping": 0.0, "Uncontraction": 0.0,
         "Refinement and rebalancing": 0.5, "Other": 0.5,
     }  # fmt: skip
+
+
+def test_runs_have_an_order_of_their_own():
+    rows = [run_of(side="a command"), run_of(side="METIS"), run_of(seed=2), run_of(graph="f")]
+
+    found = run_log.in_order(rows, sides.rank)
+
+    assert [(row["side"], row["graph"], row["seed"]) for row in found] == [
+        ("fast", "f", 1), ("fast", "g", 2), ("METIS", "g", 1), ("a command", "g", 1),
+    ]  # fmt: skip
+
+
+def test_devices_are_compared_by_the_size_of_the_graph():
+    gpu = {"device": "cuda", "seconds": 0.5}
+    large = {"graph": "h", "m": 600_000, "cpu_seconds": 8.0}
+    rows = [
+        run_of(), run_of(**gpu), run_of(seed=2), run_of(seed=2, J=101, **gpu),
+        run_of(**large), run_of(**{**large, **gpu}), run_of(side="im"),
+    ]  # fmt: skip
+    page = Page("folder")
+
+    parts.devices(page, rows)
+
+    assert "| fast | 2 of 3 | 4.000 | - | 16.000 | 8.000 | 16.000 |" in page.text
+    assert "| im |" not in page.text
+
+
+def test_recorded_figures_stand_beside_runs_on_both_devices():
+    of = {"graph": "wave", "hierarchy": "4:8:6", "side": "im", "J": 3_895_409, "suite": "recorded"}
+    page = Page("folder")
+
+    parts.recorded(page, [run_of(**of), run_of(**of, device="cuda", seconds=0.042)])
+
+    assert "| wave | GPU-HeiPa IM* | im | 0.500 | 84.000 | 42.000 | 2.000 | 2,000 |" in page.text
+
+
+def test_the_page_says_how_busy_the_machine_was():
+    start = {
+        "session": "now", "commit": "c", "procmap": "p", "command": "x", "unavailable": {},
+        "machine": "a machine, load 1.5 at the start", "limits": {"seconds": 1, "memory_gb": 1},
+    }  # fmt: skip
+    later = {**start, "machine": "a machine, load 12.0 at the start", "jobs": 13}
+
+    page = build([run_of()], [start, {**later, "threads_per_core": 2}])
+
+    assert "| runs at once | 13, each on a core of its own |" in page.text
+    assert "| threads per core | 2 |" in page.text
+    assert "| load at the start | 1.5 to 12.0 |" in page.text
 
 
 def test_charts_leave_out_what_their_axes_cannot_show():
