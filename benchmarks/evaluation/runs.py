@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from harness.instance import read_instance
 from harness.process import RunError
 from harness.verify import verify
 
@@ -39,7 +38,7 @@ class Runs:
         self._machine = machine
         self._writing = threading.Lock()
         self._kept: Seat | None = None
-        self._problem = functools.lru_cache(crew.jobs)(_problem)  # for judging
+        self._problem = functools.lru_cache(crew.jobs)(Problem)  # for judging
 
     def close(self) -> None:
         """End the worker that was kept."""
@@ -105,10 +104,6 @@ class Runs:
             self._log.add(row)
             self.bad += row["own"] and (row["status"] != "ok" or not row["feasible"])
             print(progress(row), file=sys.stderr, flush=True)
-
-
-def _problem(path: Path) -> Problem:
-    return Problem(path, read_instance(path))
 
 
 def judged(answer: dict[str, Any], problem: Problem, task: Task, saved: Path) -> dict[str, Any]:

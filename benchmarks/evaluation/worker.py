@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 from harness.child import memory
-from harness.instance import read_instance
 
 from evaluation.problem import Problem, Task
 
@@ -37,8 +36,7 @@ def main(adapter_name: str, memory_limit: str = "") -> None:
         request = json.loads(line)
         if "graph" in request:
             prepared = None  # frees the graph before
-            path = Path(request["graph"])
-            prepared = adapter.prepare(Problem(path, read_instance(path)), request["setting"])
+            prepared = adapter.prepare(Problem(Path(request["graph"])), request["setting"])
             print(json.dumps({"version": version_of(adapter)}), file=answers)
         else:
             print(json.dumps(answer(adapter, prepared, request)), file=answers)

@@ -23,7 +23,7 @@ from evaluation.problem import Problem, Task  # noqa: E402
 from evaluation.report import parts, svg  # noqa: E402
 from evaluation.report.build import build  # noqa: E402
 from evaluation.report.pages import Page, text_of  # noqa: E402
-from harness.instance import Header, read_instance  # noqa: E402
+from harness.instance import Header  # noqa: E402
 
 LATEST = FOLDER / "results" / "evaluation"
 BY_INDEX = (
@@ -361,7 +361,7 @@ def test_what_a_program_says_of_its_mapping_is_checked(tmp_path):
     file, saved = tmp_path / "small.graph", tmp_path / "blocks.npy"
     grid(2, 2).write(file)
     np.save(saved, np.array([0, 0, 1, 1], np.int32))
-    problem, task = Problem(file, read_instance(file)), Task("2", "5", "0", 1, 1, "cpu")
+    problem, task = Problem(file), Task("2", "5", "0", 1, 1, "cpu")
 
     judged = [
         runs.judged({"said_cost": cost, "said_feasible": True}, problem, task, saved)
