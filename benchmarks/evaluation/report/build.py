@@ -15,6 +15,7 @@ BASE = "SharedMap-S"  # the paper's
 SHOWN = ("im", "hm-ultra", "fast", "default", "strong", "SharedMap-F", BASE, "KaHIP-S", "Scotch-Q",
          "im on GPU", "fast on GPU", "default on GPU", "strong on GPU")  # fmt: skip
 LINES = 10  # in a chart
+WHERE_TIME_GOES = ("mapping", "arcs", "recorded")  # suites with the paper's machines
 AGAINST = ("default", "strong")
 
 
@@ -32,6 +33,7 @@ def build(runs: Iterable[Row], sessions: Sequence[Row], folder: str = "evaluatio
     if found:
         setup.instances(page, mapping, sessions)
         _mapping(page, mapping, found, presets, rivals)
+    parts.phases(page, [row for row in rows if row["suite"] in WHERE_TIME_GOES])
     parts.devices(page, rows)
     partitions = means(row for row in rows if row["suite"] == "partition")
     if partitions:
@@ -56,7 +58,6 @@ def _mapping(
     kinds = {row["graph"]: row["kind"] for row in rows}
     own = [name for name in labels(found) if name in presets]
     quality.own(page, found, presets)
-    parts.phases(page, rows)
     if rivals:
         base = BASE if BASE in rivals else rivals[0]
         shown = [name for name in SHOWN if name in labels(found)][:LINES]

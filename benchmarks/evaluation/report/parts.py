@@ -44,8 +44,9 @@ def phase_seconds(row: Row) -> list[float]:
 
 def phases(page: Page, rows: Sequence[Row]) -> None:
     """Table 2: share of time per phase."""
-    page.heading("Where the time goes (Table 2)")
     own = [row for row in rows if row["own"] and row["status"] == "ok"]
+    if own:
+        page.heading("Where the time goes (Table 2)")
     for device in dict.fromkeys(row["device"] for row in own):
         header = ["phase"]
         columns: list[list[object]] = []

@@ -3,6 +3,7 @@
 
 import math
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -446,6 +447,15 @@ def test_charts_leave_out_what_their_axes_cannot_show():
     assert "nan" not in text
     assert svg.linear_ticks(0, 1) == [0, 0.2, 0.4, 0.6, 0.8, 1]
     assert svg.log_ticks(1, 1e4) == [1, 10, 100, 1000, 10000]
+
+
+def test_names_of_points_do_not_cover_each_other():
+    points = [svg.Series(f"name {i}", [(1, 1)], marks=True) for i in range(4)]
+
+    text = svg.chart("points", svg.Axis("x"), svg.Axis("y"), [*points, svg.Series("l", [(2, 2)])])
+
+    places = re.findall(r'<text x="([0-9.]+)" y="([0-9.]+)" font-size="11"', text)
+    assert len(set(places)) == 4
 
 
 def test_numbers_are_written_for_readers():
