@@ -89,6 +89,8 @@ class Runs:
             worker = seat.worker(piece, task.threads)
             with self._crew.one_more() as at_once:
                 answer = worker.ask({"task": task.as_dict(), "blocks": str(saved)})
+            if "error" in answer and piece.side.is_own:
+                seat.leave()  # an error of a GPU spoils its process
         except RunError as error:
             seat.leave()
             if self._crew.is_stopped:

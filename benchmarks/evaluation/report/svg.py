@@ -77,7 +77,7 @@ class _Names:
         """Return a name at the right of a point, at its left, above or below."""
         x, y = at
         width = 6.2 * len(label)  # about, at a size of 11
-        places = [(x + 8 + left, y + 4 + down) for down in (0, -11, 11, -22, 22)
+        places = [(x + 8 + left, y + 4 + down) for down in (0, -11, 11, -22, 22, -33, 33)
                   for left in (0, -16 - width)]  # fmt: skip
         left, base = next((place for place in places if self._is_free(*place, width)), places[0])
         self._taken.append((left, left + width, base))
