@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 Row = dict[str, Any]
+DIGITS, PHASE_DIGITS = 4, 2  # of numbers with a point in packed logs; phases take most of these
 KEY = ("suite", "graph", "hierarchy", "distance", "imbalance", "side", "seed", "threads", "device")
 
 
@@ -92,16 +93,17 @@ def in_order(rows: Iterable[Row], rank: Callable[[str], tuple[int, str]]) -> lis
 
 
 def packed(lines: Iterable[Row]) -> bytes:
-    """Return a log compressed, numbers with a point rounded to four digits."""
+    """Return a log compressed, numbers with a point rounded."""
     text = "".join(
         json.dumps(_rounded(row), separators=(",", ":"), sort_keys=True) + "\n" for row in lines
     )
     return lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(value: Any, digits: int = DIGITS) -> Any:
     if isinstance(value, float):
-        return float(f"{value:.4g}")
+        return float(f"{value:.{digits}g}")
     if isinstance(value, dict):
-        return {key: _rounded(own) for key, own in value.items()}
+        of = {"phases": PHASE_DIGITS}
+        return {key: _rounded(own, of.get(key, digits)) for key, own in value.items()}
     return value

@@ -17,14 +17,27 @@ FOLDER = Path(__file__).parents[3] / "benchmarks"
 sys.path.insert(0, str(FOLDER))
 
 import run  # noqa: E402
-from evaluation import guard, instance_sets, pieces, profiles, run_log, runs, same, sides, suites  # noqa: E402
+from evaluation import (  # noqa: E402
+    crew,
+    guard,
+    instance_sets,
+    limited,
+    pieces,
+    profiles,
+    run_log,
+    runs,
+    same,
+    seat,
+    sides,
+    suites,
+)
 from evaluation.adapters import command  # noqa: E402
 from evaluation.means import Mean, label_of, mean_ratio, means, seconds_of  # noqa: E402
 from evaluation.problem import Problem, Task  # noqa: E402
 from evaluation.report import parts, svg  # noqa: E402
 from evaluation.report.build import build  # noqa: E402
 from evaluation.report.pages import Page, text_of  # noqa: E402
-from harness.instance import Header  # noqa: E402
+from harness.instance import Header, read_header  # noqa: E402
 
 LATEST = FOLDER / "results" / "evaluation"
 BY_INDEX = (
@@ -150,11 +163,12 @@ def test_a_log_is_continued_and_a_line_cut_off_is_forgotten(tmp_path):
 
 def test_packed_logs_say_the_same_with_fewer_digits(tmp_path):
     file = tmp_path / "runs.jsonl.xz"
+    phases = {"matching": 0.12345}
 
-    file.write_bytes(run_log.packed([{"session": "now"}, run_of(seconds=1.23456)]))
+    file.write_bytes(run_log.packed([{"session": "now"}, run_of(seconds=1.23456, phases=phases)]))
 
     rows, sessions = run_log.read_all([file])
-    assert rows == [run_of(seconds=1.235)]
+    assert rows == [run_of(seconds=1.235, phases={"matching": 0.12})]
     assert sessions == [{"session": "now"}]
 
 
@@ -317,6 +331,33 @@ def test_at_the_end_of_its_time_a_start_stops_and_the_next_goes_on(tmp_path):
     assert nothing == []
     assert [row["side"] for row in some] == ["im"]
     assert [row["side"] for row in more] == ["im", "fast"]
+
+
+def test_a_process_that_is_kept_takes_one_graph_after_the_other(tmp_path):
+    found = []
+    for name, side in (("a", 4), ("b", 5)):
+        grid(side, side).write(tmp_path / f"{name}.graph")
+        entry = instance_sets.Entry(name, "regular", "generated", None, None)
+        path = tmp_path / f"{name}.graph"
+        graph = pieces.Graph(entry, path, read_header(path))
+        tasks = tuple(Task("2:2", "1:10", "0.03", seed, 1, "cpu") for seed in (1, 2))
+        suite = suites.SUITES["mapping"]
+        found.append(pieces.Piece(suite, graph, sides.known()["im"], tasks))
+    log = run_log.RunLog(tmp_path / "runs.jsonl")
+    with crew.Crew(1) as one:
+        kept = seat.Seat(one, sys.executable, limited.Limits(60, None), None)
+        having = runs.Runs(one, log, sys.executable, limited.Limits(60, None), "a machine")
+        workers = {kept.worker(piece, 1) for piece in found}
+        kept.leave()
+        for piece in found:
+            having.do_on_gpu(piece, None)
+        having.close()
+
+    assert len(workers) == 1
+    rows = run_log.read_all([tmp_path / "runs.jsonl"])[0]
+    assert [(row["graph"], row["n"], row["status"]) for row in rows] == [
+        ("a", 16, "ok"), ("a", 16, "ok"), ("b", 25, "ok"), ("b", 25, "ok"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
