@@ -78,13 +78,20 @@ class Runs:
             "own": piece.side.is_own,
             "machine": self._machine,
         }
+        problem = self._problem(piece.graph.path)
         with tempfile.TemporaryDirectory() as folder:
             saved = Path(folder) / "blocks.npy"
             for task, row in self._missing(piece):
-                self._note({**row, **about, **self._answer(piece, task, seat, saved)})
+                ran, answer = self._answer(piece, task, seat, saved)
+                if "status" not in answer:
+                    answer = judged(answer, problem, task, saved)
+                self._note({**row, **about, **ran, **answer})
 
-    def _answer(self, piece: Piece, task: Task, seat: Seat, saved: Path) -> dict[str, Any]:
-        """Return the judged answer; a worker that fell over is followed by another."""
+    def _answer(self, piece: Piece, task: Task, seat: Seat, saved: Path) -> tuple[Row, Row]:
+        """Return how it ran and the answer, or a status.
+
+        A worker that fell over is followed by another.
+        """
         try:
             worker = seat.worker(piece, task.threads)
             with self._crew.one_more() as at_once:
@@ -95,10 +102,8 @@ class Runs:
             seat.leave()
             if self._crew.is_stopped:
                 raise Stopped from error
-            return {"status": str(error)}
-        problem = self._problem(piece.graph.path)
-        ran = {"version": worker.version, "at_once": at_once}
-        return {**ran, **judged(answer, problem, task, saved)}
+            return {}, {"status": str(error)}
+        return {"version": worker.version, "at_once": at_once}, answer
 
     def _note(self, row: Row) -> None:
         """Log a run and say so, one at a time."""
