@@ -13,6 +13,7 @@ boxes      do time and memory per arc stay flat on a GPU up to billions of arcs?
 ablation   what does every ingredient of a preset bring, and what does it cost?
 busy       how long does a call take beside processes that never rest?
 many       how fast are many small graphs in one call?
+profile    where does the time of one call go, per phase, level and kernel?
 experts    how even are placements of experts, and how many move, against the greedy balancer?
 warm       what does improving an old mapping gain when weights change?
 evaluate   the paper's protocol, with every rival that is installed
@@ -43,6 +44,7 @@ from harness import (
     machines,
     many,
     partition,
+    profiling,
     quality,
     results,
     speed,
@@ -238,6 +240,22 @@ def _add_busy(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(action=busy.run)
 
 
+def _add_profile(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--graphs", type=Path, required=True, metavar="DIR", help="folder with NAME.graph (METIS)"
+    )
+    parser.add_argument(
+        "--names", nargs="+", metavar="NAME", help="graphs to use (default: all of the folder)"
+    )
+    _machine(parser)
+    parser.add_argument("--preset", default="default")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, help="(default: procmap's own choice)")
+    parser.add_argument("--device", default="cpu", help="cpu, cuda, cuda:N (default: cpu)")
+    parser.add_argument("--runs", type=int, default=3, help="the median is shown (default: 3)")
+    parser.set_defaults(action=profiling.run)
+
+
 def _add_many(parser: argparse.ArgumentParser) -> None:
     _machine(parser)
     parser.add_argument("--count", type=int, default=1000, help="graphs (default: 1000)")
@@ -301,6 +319,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("warm", _add_warm),
         ("busy", _add_busy),
         ("many", _add_many),
+        ("profile", _add_profile),
         ("experts", _add_experts),
     ):
         command = commands.add_parser(name)
