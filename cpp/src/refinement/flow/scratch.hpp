@@ -74,9 +74,19 @@ struct FlowScratch {
     return true;
   }
   void make_vertices(Exec& ex, std::size_t n) {
+    make_bands(ex, n);
+    make_networks(ex, n);
+  }
+  /// Room to grow bands; networks of them may follow.
+  void make_bands(Exec& ex, std::size_t n) {
     if (n <= band.size()) return;
     band = ex.template buffer<Vertex>(n);
-    for (auto& list : lists) list = ex.template buffer<Vertex>(n);
+    lists[0] = ex.template buffer<Vertex>(n);
+  }
+  /// Room for networks of n vertices of bands.
+  void make_networks(Exec& ex, std::size_t n) {
+    if (n <= row_begin.size()) return;
+    for (auto* const list : {&lists[1], &lists[2]}) *list = ex.template buffer<Vertex>(n);
     row_begin = ex.template buffer<Edge>(n);
     row_end = ex.template buffer<Edge>(n);
     excess = ex.template buffer<Weight>(n);
