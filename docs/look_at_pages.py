@@ -46,8 +46,11 @@ const faults = (page) => {{
 onload = () => setTimeout(() => {{
   const seen = {{}};
   for (const frame of document.querySelectorAll("iframe")) {{
-    if ({dark}) frame.contentDocument.body.setAttribute("data-md-color-scheme", "slate");
-    seen[frame.dataset.page] = faults(frame.contentDocument);
+    const page = frame.contentDocument, still = page.createElement("style");
+    still.textContent = "* {{ transition: none !important; }}"; // nothing between light and dark
+    page.head.append(still);
+    if ({dark}) page.body.setAttribute("data-md-color-scheme", "slate");
+    seen[frame.dataset.page] = faults(page);
   }}
   document.body.dataset.seen = JSON.stringify(seen);
 }}, 1500);
