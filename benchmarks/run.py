@@ -14,6 +14,7 @@ ablation   what does every ingredient of a preset bring, and what does it cost?
 busy       how long does a call take beside processes that never rest?
 many       how fast are many small graphs in one call?
 experts    how even are placements of experts, and how many move, against the greedy balancer?
+traces     how far do tokens go, and how long do pipeline stages take, against what is built in?
 warm       what does improving an old mapping gain when weights change?
 evaluate   the paper's protocol, with every rival that is installed
 report     the report of such runs: profiles, speedups, who is better where
@@ -46,6 +47,7 @@ from harness import (
     quality,
     results,
     speed,
+    traces,
     warm,
 )
 from harness.models import machine_name
@@ -267,6 +269,21 @@ def _add_experts(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(action=experts.run)
 
 
+def _add_traces(parser: argparse.ArgumentParser) -> None:
+    sizes = ["64:80:16", "128:144:16", "256:288:32", "256:320:64"]
+    parser.add_argument(
+        "--sizes", nargs="+", default=sizes, metavar="E:R:G",
+        help=f"experts, slots, GPUs of nodes of 8 (default: {' '.join(sizes)})",
+    )  # fmt: skip
+    parser.add_argument("--tokens", type=int, default=8000, help="of a layer (default: 8000)")
+    parser.add_argument("--imbalance", type=float, default=0.03, help="of procmap (default: 0.03)")
+    parser.add_argument("--layers", type=int, default=3, help="of each (default: 3)")
+    parser.add_argument(
+        "--stages", nargs="+", type=int, default=[4, 8, 16], help="(default: 4 8 16)"
+    )
+    parser.set_defaults(action=traces.run)
+
+
 def _add_ablation(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument(
@@ -302,6 +319,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("busy", _add_busy),
         ("many", _add_many),
         ("experts", _add_experts),
+        ("traces", _add_traces),
     ):
         command = commands.add_parser(name)
         command.add_argument(
