@@ -26,7 +26,7 @@ PairState cut_alone(Exec& ex, FlowRun<Exec> const& run, Objective const& objecti
   };
   auto const band = arrays_with_place().band_of(work, problem.block, work.counts);
   grow_band(problem, pair, work, band, group, band_share(problem.config, 0));
-  for (Vertex i = 0; i < work.size; ++i) work.arcs += problem.graph.degree(band.vertices.items[i]);
+  work.arcs = band_arcs(problem.graph, work, band, group);
   scratch.make_arcs(ex, static_cast<std::size_t>(work.arcs));
   cut_and_settle(problem, objective, arrays_with_place(), state, pair, work, group);
   return work;
