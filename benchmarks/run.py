@@ -15,6 +15,7 @@ busy       how long does a call take beside processes that never rest?
 many       how fast are many small graphs in one call?
 profile    where does the time of one call go, per phase, level and kernel?
 experts    how even are placements of experts, and how many move, against the greedy balancer?
+traces     how far do tokens go, and how long do pipeline stages take, against what is built in?
 warm       what does improving an old mapping gain when weights change?
 evaluate   the paper's protocol, with every rival that is installed
 report     the report of such runs: profiles, speedups, who is better where
@@ -48,6 +49,7 @@ from harness import (
     quality,
     results,
     speed,
+    traces,
     warm,
 )
 from harness.models import machine_name
@@ -285,6 +287,21 @@ def _add_experts(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(action=experts.run)
 
 
+def _add_traces(parser: argparse.ArgumentParser) -> None:
+    sizes = ["64:80:16", "128:144:16", "256:288:32", "256:320:64"]
+    parser.add_argument(
+        "--sizes", nargs="+", default=sizes, metavar="E:R:G",
+        help=f"experts, slots, GPUs of nodes of 8 (default: {' '.join(sizes)})",
+    )  # fmt: skip
+    parser.add_argument("--tokens", type=int, default=8000, help="of a layer (default: 8000)")
+    parser.add_argument("--imbalance", type=float, default=0.03, help="of procmap (default: 0.03)")
+    parser.add_argument("--layers", type=int, default=3, help="of each (default: 3)")
+    parser.add_argument(
+        "--stages", nargs="+", type=int, default=[4, 8, 16], help="(default: 4 8 16)"
+    )
+    parser.set_defaults(action=traces.run)
+
+
 def _add_ablation(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     parser.add_argument(
@@ -321,6 +338,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("many", _add_many),
         ("profile", _add_profile),
         ("experts", _add_experts),
+        ("traces", _add_traces),
     ):
         command = commands.add_parser(name)
         command.add_argument(

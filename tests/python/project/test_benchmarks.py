@@ -120,6 +120,18 @@ def test_experts_are_placed_by_both():
     assert "| 8:8:4:4:2 " in printed
 
 
+def test_traces_are_placed_by_both_and_models_cut_into_stages():
+    printed = output_of(
+        "traces", "--sizes", "32:48:16", "--tokens", 300, "--layers", 1, "--stages", 4
+    )
+
+    rows = [line for line in printed.splitlines() if line.startswith("| 32:48:16 ")]
+    assert [row.split("|")[3].strip() for row in rows] == ["greedy", "procmap"] * 2
+    assert [float(row.split("|")[6]) for row in rows][::2] == [1, 1]
+    assert all(float(row.split("|")[6]) < 1 for row in rows[1::2])
+    assert "| Gemma 2 9B " in printed
+
+
 def test_boxes_are_mapped_and_their_arcs_counted():
     printed = output_of("boxes", "--sides", 3, 5, "--device", "cpu", "--runs", 1)
 
