@@ -37,9 +37,14 @@ python packaging/sbom.py "$wheel" >"$folder/sbom.json"
 # of a clock depend on the line and on what else the machine does.
 "$python" -m venv "$folder/bare"
 TIMEFORMAT='%R %U %S'
-{ time "$folder/bare/bin/pip" install --quiet --no-cache-dir "$wheel" 2>&3; } 3>&2 2>"$folder/install.time"
-{ time (cd / && env -i PATH=/usr/bin:/bin "$folder/bare/bin/python" "$OLDPWD/examples/first_mapping.py") \
-  >"$folder/first" 2>&3; } 3>&2 2>"$folder/first.time"
+seconds_of() { # into a file, of a command whose errors are shown
+  local file=$1
+  shift
+  { time "$@" 2>&3; } 3>&2 2>"$file"
+}
+first_mapping() { (cd / && env -i PATH=/usr/bin:/bin "$folder/bare/bin/python" "$OLDPWD/examples/first_mapping.py"); }
+seconds_of "$folder/install.time" "$folder/bare/bin/pip" install --quiet --no-cache-dir "$wheel"
+seconds_of "$folder/first.time" first_mapping >"$folder/first"
 awk '{ clock += $1; processor += $2 + $3; if (FNR == NR) installed = $1 }
      END { printf "installed in %.1f s, first mapping after %.1f s; %.1f s of a processor\n", installed, clock, processor
            if (processor > 15) { print "more than 15 s of a processor" > "/dev/stderr"; exit 1 } }' \
