@@ -131,6 +131,30 @@ def test_citation_and_workflow_can_be_read():
     assert set(workflow["jobs"]) == {"sdist", "wheels", "publish"}
 
 
+def test_a_release_needs_what_only_its_makers_can_say(tmp_path):
+    check = tool("check_release.py")["problems"]
+    version = procmap.__version__
+
+    assert [line.split()[0] for line in check("v9.9")] == [
+        "the", "pyproject.toml", "CITATION.cff", "the", "CHANGELOG.md",
+    ]  # fmt: skip
+    (tmp_path / "packaging" / "conda-forge").mkdir(parents=True)
+    for file, old, new in (
+        (
+            "pyproject.toml",
+            "[project.scripts]",
+            '[project.urls]\nHome = "https://example.org"\n[x]',
+        ),
+        ("CITATION.cff", "license: MIT", "license: MIT\nrepository-code: https://example.org"),
+        ("packaging/conda-forge/meta.yaml", "recipe-maintainers: []", "recipe-maintainers: [me]"),
+        ("CHANGELOG.md", "Unreleased", "2027-01-31"),
+    ):
+        (tmp_path / file).write_text((ROOT / file).read_text().replace(old, new))
+
+    assert check(f"v{version}", tmp_path) == []
+    assert len(check("v9.9", tmp_path)) == 1
+
+
 @pytest.fixture
 def wheel(tmp_path):
     path = tmp_path / "procmap-9.8.7-cp311-cp311-manylinux_2_28_x86_64.whl"
