@@ -14,6 +14,8 @@ import tarfile
 from pathlib import Path, PurePosixPath
 
 NAME, PACKAGE = "procmap-cuda13", "procmap_cuda13"
+LICENCE = "MIT AND LicenseRef-NVIDIA-CUDA-Toolkit"
+NOTICE = "packaging/cuda13/cuda-runtime.txt"
 
 
 def replaced(text: str, pattern: str, new: str) -> str:
@@ -29,6 +31,8 @@ def project(text: str, version: str) -> str:
     text = replaced(text, r'^name = "procmap"$', f'name = "{NAME}"')
     text = replaced(text, r'^description = "[^"\n]*"$', 'description = "CUDA 13 for procmap"')
     text = replaced(text, r"^dependencies = \[[^]]*\]", f'dependencies = ["procmap=={version}"]')
+    text = replaced(text, r'^license = "MIT"$', f'license = "{LICENCE}"')
+    text = replaced(text, r"^license-files = \[", f'license-files = ["{NOTICE}", ')
     # Extras, commands and entry points are procmap's own.
     text = replaced(text, r"^\[project\.optional-dependencies\]\n.*?(?=^\[tool\.)", "")
     text = replaced(
@@ -51,6 +55,10 @@ def metadata(text: str) -> str:
         if not line.startswith(("Requires-Dist:", "Provides-Extra:"))
     ]  # fmt: skip
     version = next(line.split(": ", 1)[1] for line in kept if line.startswith("Version: "))
+    kept = [
+        f"License-Expression: {LICENCE}" if line.startswith("License-Expression: ") else line
+        for line in kept
+    ]
     kept = [f"Name: {NAME}" if line.startswith("Name: ") else line for line in kept]
     return "\n".join([*kept, f"Requires-Dist: procmap=={version}", ""])
 

@@ -117,6 +117,8 @@ def test_the_plugin_is_made_of_procmaps_own_sources(tmp_path):
     project = tomllib.loads(texts["procmap_cuda13-1.2.3/pyproject.toml"])
     own = tomllib.loads((ROOT / "pyproject.toml").read_text())
     assert project["project"]["dependencies"] == ["procmap==1.2.3"]
+    for file in project["project"]["license-files"]:
+        assert list(ROOT.glob(file)), file
     assert not {"scripts", "entry-points", "optional-dependencies"} & set(project["project"])
     assert project["build-system"] == own["build-system"]
     define = project["tool"]["scikit-build"]["cmake"]["define"]
