@@ -27,7 +27,7 @@ def grafted(wheel: zipfile.ZipFile) -> list[dict[str, object]]:
     """Return the libraries that auditwheel copied; one without a known licence is an error."""
     found = []
     for file in wheel.namelist():
-        match = re.fullmatch(r"procmap\.libs/([^/]+?)(-[0-9a-f]{8})?\.so[^/]*", file)
+        match = re.fullmatch(r"procmap(?:_cuda13)?\.libs/([^/]+?)(-[0-9a-f]{8})?\.so[^/]*", file)
         if match is None:
             continue
         digest = hashlib.sha256(wheel.read(file)).hexdigest()
@@ -38,12 +38,15 @@ def grafted(wheel: zipfile.ZipFile) -> list[dict[str, object]]:
 
 def bill(path: Path) -> dict[str, object]:
     """Return the bill of a wheel."""
-    version = path.name.split("-")[1]
+    file_name, version = path.name.split("-")[:2]
+    name = file_name.replace("_", "-")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     with zipfile.ZipFile(path) as wheel:
         components = [component("pybind11", "BSD-3-Clause", scope="required"), *grafted(wheel)]
+    if name != "procmap":  # packaging/plugin.py
+        components.append(component("CUDA Runtime", "LicenseRef-NVIDIA-CUDA-Toolkit"))
     itself = component(
-        "procmap", "MIT", version=version, purl=f"pkg:pypi/procmap@{version}",
+        name, "MIT", version=version, purl=f"pkg:pypi/{name}@{version}",
         hashes=[{"alg": "SHA-256", "content": digest}],
     )  # fmt: skip
     return {

@@ -12,6 +12,9 @@ graphs of NetworkX, igraph, DGL and PyTorch Geometric, files.
 
 from importlib.metadata import version as _version
 
+from procmap import _plugin  # noqa: F401 - first of all: it decides which module is _core
+
+# isort: split
 from procmap import compat
 from procmap._library import get_cmake_dir, get_include, get_library_dir
 from procmap._util.errors import ConfigError, DeviceError, FileError, GraphError, TopologyError

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from procmap import _plugin
+
 __all__ = ["get_cmake_dir", "get_include", "get_library_dir"]
 
-_PACKAGE = Path(__file__).parent
+_PACKAGE = _plugin.FOLDER or Path(__file__).parent
 
 
 def get_include() -> str:

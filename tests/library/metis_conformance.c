@@ -14,10 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { max_vertices = 260, max_arcs = 6000, max_parts = 16, seconds_per_case = 20 };
+enum { max_vertices = 260, max_arcs = 6000, max_parts = 16, max_ncon = 9, seconds_per_case = 20 /* of a processor */ };
 
 static uint64_t state;
 static uint64_t next(void) {
@@ -30,9 +31,9 @@ static idx_t below(idx_t n) { return (idx_t)(next() % (uint64_t)n); }
 static int chance(int percent) { return below(100) < percent; }
 
 /* A case: arguments, and what is wrong with them. */
-static idx_t n, ncon = 1, nparts, first, xadj[max_vertices + 1], adjncy[max_arcs], vwgt[2 * max_vertices],
+static idx_t n, ncon = 1, nparts, first, xadj[max_vertices + 1], adjncy[max_arcs], vwgt[max_ncon * max_vertices],
                 adjwgt[max_arcs], vsize[max_vertices], options[METIS_NOPTIONS], part[max_vertices], objval = -7;
-static real_t tpwgts[2 * max_parts], ubvec[2];
+static real_t tpwgts[max_ncon * max_parts], ubvec[max_ncon];
 static int use_vwgt, use_adjwgt, use_vsize, use_tpwgts, use_ubvec, use_options, missing = -1;
 static char const* wrong = "";
 static idx_t num_elements, num_nodes, eptr[max_vertices + 1], eind[max_arcs], ncommon, epart[max_vertices],
@@ -129,13 +130,13 @@ static void break_shares(void) {
       tpwgts[0] += 1;
       break;
     case 1:
-      tpwgts[below(nparts)] = 0;
+      tpwgts[below(nparts * ncon)] = 0;
       break;
     case 2:
       tpwgts[0] = -tpwgts[0];
       break;
     default:
-      for (idx_t i = 0; i < nparts; ++i) tpwgts[i] *= (real_t)0.5;
+      for (idx_t i = 0; i < nparts; ++i) tpwgts[i * ncon + ncon - 1] *= (real_t)0.5;
   }
 }
 
@@ -161,10 +162,10 @@ static void break_rows(idx_t* offsets, idx_t rows, idx_t* values, idx_t range) {
 }
 
 static void break_weights(void) {
-  wrong = "weight";
-  if (chance(50)) {
-    use_vwgt = 1;
-    vwgt[below(n)] = -1 - below(5);
+  use_vwgt = chance(50);
+  wrong = xadj[n] > 0 || use_vwgt ? "weight" : "";
+  if (use_vwgt) {
+    vwgt[below(n * ncon)] = -1 - below(5);
   } else if (xadj[n] > 0) {
     use_adjwgt = 1;
     adjwgt[below(xadj[n])] = -1 - below(5);
@@ -189,20 +190,30 @@ static void break_structure(void) { /* arcs without their reverse, loops, arcs t
   }
 }
 
-static void make_case(uint64_t number, int mesh) {
+/* Shares of every constraint; equal ones of the last, as programs have that say them of one alone. */
+static void make_shares(void) {
+  for (idx_t c = 0; c < ncon; ++c) {
+    idx_t shares[max_parts], sum = 0;
+    for (idx_t i = 0; i < nparts; ++i) sum += shares[i] = c > 0 && c == ncon - 1 ? 1 : 1 + below(6);
+    for (idx_t i = 0; i < nparts; ++i) tpwgts[i * ncon + c] = (real_t)shares[i] / (real_t)sum;
+  }
+}
+
+static int is_mesh(int kind) { return kind >= 2 && kind <= 5; }
+
+static void make_case(uint64_t number, int kind) {
+  int const mesh = is_mesh(kind), several = kind < 2;
   state = number * 0x2545f4914f6cdd1du + 99;
   next();
   make_graph();
   make_mesh();
   nparts = chance(10) ? 1 : 2 + below(max_parts - 1);
-  for (idx_t v = 0; v < 2 * max_vertices; ++v) vwgt[v] = below(8) + (chance(95) ? 1 : 0);
+  ncon = !several || chance(65) ? 1 : 2 + below(3);
+  for (idx_t v = 0; v < max_ncon * max_vertices; ++v) vwgt[v] = below(8) + (chance(95) ? 1 : 0);
   for (idx_t v = 0; v < max_vertices; ++v) vsize[v] = 1 + below(5);
-  idx_t shares[max_parts], sum = 0;
-  for (idx_t i = 0; i < nparts; ++i) sum += shares[i] = 1 + below(6);
-  for (idx_t i = 0; i < 2 * max_parts; ++i) tpwgts[i] = 1 / (real_t)nparts;
-  for (idx_t i = 0; i < nparts; ++i) tpwgts[i] = (real_t)shares[i] / (real_t)sum;
-  ubvec[0] = ubvec[1] = (real_t)1.01 + (real_t)below(30) / 100;
-  use_vwgt = chance(40), use_adjwgt = chance(40), use_vsize = chance(20), use_tpwgts = chance(30);
+  make_shares();
+  for (idx_t c = 0; c < max_ncon; ++c) ubvec[c] = (real_t)1.01 + (real_t)below(30) / 100;
+  use_vwgt = chance(ncon > 1 ? 90 : 40), use_adjwgt = chance(40), use_vsize = chance(20), use_tpwgts = chance(30);
   use_ubvec = chance(25);
   make_options();
   if (chance(55)) return; /* legal */
@@ -217,16 +228,16 @@ static void make_case(uint64_t number, int mesh) {
       break_shares();
       break;
     case 3:
-      use_ubvec = 1, ubvec[0] = (real_t)(below(3)) / 2, wrong = ubvec[0] < 1 ? "ubvec" : "";
+      use_ubvec = 1, ubvec[ncon - 1] = (real_t)(below(3)) / 2, wrong = ubvec[ncon - 1] < 1 ? "ubvec" : "";
       break;
     case 4:
       nparts = -below(3), use_tpwgts = 0, wrong = "nparts";
       break;
-    case 5: /* several constraints are legal, but not for procmap */
-      ncon = below(4) - 1;
-      if (mesh) ncon = 1;
+    case 5: /* 9 constraints are legal, but too many for procmap */
+      if (!several) break;
+      ncon = chance(25) ? max_ncon : -below(3);
       use_tpwgts = 0;
-      wrong = ncon == 2 ? "ncon2" : ncon == 1 ? "" : "ncon";
+      wrong = ncon > 0 ? "ncon9" : "ncon";
       break;
     case 6:
       if (mesh)
@@ -277,20 +288,37 @@ static char const* check_parts(idx_t const* parts, idx_t size, int negative_is_l
   return "";
 }
 
-static char const* check_graph_result(int objective, double* balance) {
-  char const* const bad = check_parts(part, n, 0);
-  if (*bad) return bad;
-  int64_t twice = 0, total = 0, load[max_parts] = {0};
+/* How much one part weighs above what it may, of the total, in one constraint; at worst. */
+static double excess_of(idx_t constraint, int recursive) {
+  int64_t total = 0, load[max_parts] = {0};
   for (idx_t v = 0; v < n; ++v) {
-    for (idx_t a = xadj[v] - first; a < xadj[v + 1] - first; ++a)
-      if (part[v] != part[adjncy[a] - first]) twice += use_adjwgt ? adjwgt[a] : 1;
-    int64_t const weight = use_vwgt ? vwgt[v] : 1;
+    int64_t const weight = use_vwgt ? vwgt[v * ncon + constraint] : 1;
     total += weight, load[part[v] - first] += weight;
   }
+  idx_t const ufactor = use_options ? options[METIS_OPTION_UFACTOR] : -1;
+  double const thousandths = ufactor != -1 ? (double)ufactor : !recursive ? 30 : ncon == 1 ? 1 : 10;
+  double const once = use_ubvec ? (double)ubvec[constraint] : 1 + thousandths / 1000;
+  double factor = once, worst = 0;
+  /* Then METIS means it at every bisection. */
+  for (idx_t parts = 2; recursive && ncon > 1 && parts < nparts; parts *= 2) factor *= once;
   for (idx_t p = 0; p < nparts && total > 0; ++p) {
-    double const share = use_tpwgts ? (double)tpwgts[p] : 1.0 / (double)nparts;
-    double const over = ((double)load[p] - share * (double)total) / (double)total;
-    if (over > *balance) *balance = over;
+    double const share = use_tpwgts ? (double)tpwgts[p * ncon + constraint] : 1.0 / (double)nparts;
+    double const over = ((double)load[p] - factor * share * (double)total - 1) / (double)total;
+    if (over > worst) worst = over;
+  }
+  return worst;
+}
+
+static char const* check_graph_result(int objective, int recursive, double* excess) {
+  char const* const bad = check_parts(part, n, 0);
+  if (*bad) return bad;
+  int64_t twice = 0;
+  for (idx_t v = 0; v < n; ++v)
+    for (idx_t a = xadj[v] - first; a < xadj[v + 1] - first; ++a)
+      if (part[v] != part[adjncy[a] - first]) twice += use_adjwgt ? adjwgt[a] : 1;
+  for (idx_t c = 0; c < ncon; ++c) {
+    double const over = excess_of(c, recursive);
+    if (over > *excess) *excess = over;
   }
   return objective == METIS_OBJTYPE_CUT && twice / 2 != objval ? "objval-is-not-the-cut" : "";
 }
@@ -312,11 +340,14 @@ static void call_graph(void* library, char const* name, char* line, size_t room)
       UNLESS(0, &n), UNLESS(1, &ncon), UNLESS(2, xadj), UNLESS(3, adjncy), GIVEN(use_vwgt, vwgt),
       GIVEN(use_vsize, vsize), GIVEN(use_adjwgt, adjwgt), UNLESS(4, &nparts), GIVEN(use_tpwgts, tpwgts),
       GIVEN(use_ubvec, ubvec), GIVEN(use_options, options), &objval, UNLESS(5, part));
-  double balance = 0;
+  double excess = 0;
+  int const recursive = strcmp(name, "METIS_PartGraphRecursive") == 0;
+  int const contiguous = use_options && !recursive && options[METIS_OPTION_CONTIG] == 1;
   int const objective = use_options && options[METIS_OPTION_OBJTYPE] == METIS_OBJTYPE_VOL;
   int const readable = !*wrong || strcmp(wrong, "structure") == 0;
-  char const* const problem = code == METIS_OK && readable ? check_graph_result(objective, &balance) : "";
-  snprintf(line, room, "code %d objval %lld balance %.4f %s", code, (long long)objval, balance, problem);
+  char const* const problem = code == METIS_OK && readable ? check_graph_result(objective, recursive, &excess) : "";
+  /* Contiguous parts may weigh what they must. */
+  snprintf(line, room, "code %d objval %lld excess %.6f %s", code, (long long)objval, contiguous ? 0 : excess, problem);
 }
 
 /* The graph that the library makes of the mesh was compared by itself. */
@@ -389,13 +420,13 @@ static void call_defaults(void* library, char* line, size_t room) {
   snprintf(line, room, "code %d arrays %016llx %d", code, (unsigned long long)hash_of(options, METIS_NOPTIONS), freed);
 }
 
-static int is_mesh(int kind) { return kind >= 2 && kind <= 5; }
+static char const* kind_of_arguments(void) { return *wrong ? wrong : ncon > 1 ? "legal,ncon>1" : "legal"; }
 
 static void run_case(void* library, uint64_t number, int result) {
   int const kind = (int)(number % functions);
   char line[256] = "", text[512];
-  make_case(number, is_mesh(kind));
-  if (kind == 6) wrong = "", missing = -1, ncon = 1; /* METIS's own: only that it is reached */
+  make_case(number, kind);
+  if (kind == 6) wrong = "", missing = -1; /* METIS's own: only that it is reached */
   if (kind == 6) make_graph();
   idx_t const numbering = use_options && kind < 4 ? options[METIS_OPTION_NUMBERING] : 0;
   count_from(kind == 4 || kind == 5 ? (idx_t)(number / functions % 2) : numbering == 1);
@@ -424,7 +455,7 @@ static void run_case(void* library, uint64_t number, int result) {
     default:
       call_defaults(library, line, sizeof line);
   }
-  int const length = snprintf(text, sizeof text, "%s %s", *wrong ? wrong : "legal", line);
+  int const length = snprintf(text, sizeof text, "%s %s", kind_of_arguments(), line);
   if (write(result, text, (size_t)length) != length) _exit(4);
 }
 
@@ -437,7 +468,8 @@ static void report_case(void* library, uint64_t number) {
   if (child == 0) {
     int const nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, 1), dup2(nowhere, 2);
-    alarm(seconds_per_case);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){seconds_per_case, seconds_per_case});
+    alarm(30 * seconds_per_case); /* whoever waits uses none */
     run_case(library, number, ends[1]);
     _exit(0);
   }
@@ -452,8 +484,8 @@ static void report_case(void* library, uint64_t number) {
     text[size] = '\0';
     puts(text);
   } else {
-    make_case(number, is_mesh((int)(number % functions)));
-    printf("%s %s %d\n", *wrong ? wrong : "legal", WIFSIGNALED(status) ? "signal" : "exit",
+    make_case(number, (int)(number % functions));
+    printf("%s %s %d\n", kind_of_arguments(), WIFSIGNALED(status) ? "signal" : "exit",
            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     wrong = "", missing = -1, ncon = 1;
   }

@@ -34,11 +34,22 @@ class Client(NamedTuple):
 
 
 def write_grid(folder: Path) -> None:
-    """Write a grid in three dimensions as a METIS graph."""
+    """Write a grid in three dimensions as a METIS graph, without weights and with two per vertex.
+
+    The two are a cell, and its particles, of which there are some in a third of the cells.
+    """
+    write_grid_to(folder / "grid.graph", "", lambda _: "")
+
+    loads = "1 3 ", "1 0 "
+    write_grid_to(folder / "particles.graph", " 010 2", lambda x: loads[x >= GRID // 3])
+
+
+def write_grid_to(path: Path, format_: str, weights: Callable[[int], str]) -> None:
+    """Write a grid whose vertices have weights by their first coordinate."""
     side = range(GRID)
     edges = 3 * GRID * GRID * (GRID - 1)
-    with (folder / "grid.graph").open("w") as file:
-        file.write(f"{GRID**3} {edges}\n")
+    with path.open("w") as file:
+        file.write(f"{GRID**3} {edges}{format_}\n")
         for x in side:
             for y in side:
                 for z in side:
@@ -50,7 +61,7 @@ def write_grid(folder: Path) -> None:
                         )
                         if min(a, b, c) >= 0 and max(a, b, c) < GRID
                     ]  # fmt: skip
-                    file.write(" ".join(map(str, near)) + "\n")
+                    file.write(weights(x) + " ".join(map(str, near)) + "\n")
 
 
 def write_mesh(folder: Path) -> None:
@@ -152,6 +163,14 @@ CLIENTS = (
     Client(
         "gpmetis -ptype=rb", "gpmetis", nothing,
         lambda f, k: ["gpmetis", "-ptype=rb", f"{f}/grid.graph", f"{k}"],
+    ),
+    Client(
+        "gpmetis, 2 weights", "gpmetis", nothing,
+        lambda f, k: ["gpmetis", f"{f}/particles.graph", f"{k}"],
+    ),
+    Client(
+        "gpmetis -ptype=rb, 2 weights", "gpmetis", nothing,
+        lambda f, k: ["gpmetis", "-ptype=rb", f"{f}/particles.graph", f"{k}"],
     ),
     Client("mpmetis", "mpmetis", write_mesh, lambda f, k: ["mpmetis", f"{f}/square.mesh", f"{k}"]),
     Client(

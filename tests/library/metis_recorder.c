@@ -20,22 +20,33 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The heaviest part over its share. */
-static double balance(idx_t n, idx_t const* weights, idx_t const* part, idx_t parts, real_t const* shares) {
+/* The heaviest part over its share, in one constraint. */
+static double balance_of(idx_t c, idx_t ncon, idx_t n, idx_t const* weights, idx_t const* part, idx_t parts,
+                         real_t const* shares) {
   double* const load = calloc((size_t)parts + 1, sizeof *load);
   double total = 0, worst = 0;
   for (idx_t v = 0; v < n && load; ++v) {
-    double const weight = weights ? (double)weights[v] : 1;
+    double const weight = weights ? (double)weights[v * ncon + c] : 1;
     if (part[v] >= 0 && part[v] <= parts) load[part[v]] += weight;
     total += weight;
   }
   int const from_one = load && load[parts] > 0;
   for (idx_t p = 0; p < parts && load; ++p) {
-    double const share = shares ? (double)shares[p] : 1.0 / (double)parts;
+    double const share = shares ? (double)shares[p * ncon + c] : 1.0 / (double)parts;
     double const over = total > 0 ? load[p + from_one] / (share * total) : 1;
     if (over > worst) worst = over;
   }
   free(load);
+  return worst;
+}
+
+static double balance(idx_t ncon, idx_t n, idx_t const* weights, idx_t const* part, idx_t parts,
+                      real_t const* shares) {
+  double worst = 0;
+  for (idx_t c = 0; c < ncon; ++c) {
+    double const heaviest = balance_of(c, ncon, n, weights, part, parts, shares);
+    if (heaviest > worst) worst = heaviest;
+  }
   return worst;
 }
 
@@ -49,12 +60,13 @@ static idx_t cut_of(idx_t n, idx_t const* xadj, idx_t const* adjncy, idx_t const
   return (idx_t)(twice / 2);
 }
 
-static void record(char const* name, int code, double seconds, idx_t n, idx_t parts, idx_t cut, double heaviest) {
+static void record(char const* name, int code, double seconds, idx_t n, idx_t ncon, idx_t parts, idx_t cut,
+                   double heaviest) {
   char const* const path = getenv("METIS_RECORD");
   FILE* const file = path ? fopen(path, "a") : NULL;
   if (!file) return;
-  fprintf(file, "%s %d %.6f %lld %lld %lld %.6f\n", name, code, seconds, (long long)n, (long long)parts, (long long)cut,
-          heaviest);
+  fprintf(file, "%s %d %.6f %lld %lld %lld %lld %.6f\n", name, code, seconds, (long long)n, (long long)ncon,
+          (long long)parts, (long long)cut, heaviest);
   fclose(file);
 }
 
@@ -74,8 +86,8 @@ static int pass_graph(char const* name, idx_t* nvtxs, idx_t* ncon, idx_t* xadj, 
   int const code = next(nvtxs, ncon, xadj, adjncy, vwgt, vsize, adjwgt, nparts, tpwgts, ubvec, options, edgecut, part);
   double const seconds = now() - start;
   if (--depth == 0)
-    record(name, code, seconds, *nvtxs, *nparts, code == METIS_OK ? cut_of(*nvtxs, xadj, adjncy, adjwgt, part) : 0,
-           code == METIS_OK ? balance(*nvtxs, vwgt, part, *nparts, tpwgts) : 0);
+    record(name, code, seconds, *nvtxs, *ncon, *nparts, code == METIS_OK ? cut_of(*nvtxs, xadj, adjncy, adjwgt, part) : 0,
+           code == METIS_OK ? balance(*ncon, *nvtxs, vwgt, part, *nparts, tpwgts) : 0);
   return code;
 }
 
@@ -115,9 +127,9 @@ int METIS_PartMeshDual(idx_t* ne, idx_t* nn, idx_t* eptr, idx_t* eind, idx_t* vw
                                                                        tpwgts, options, objval, epart, npart);
   double const seconds = now() - start;
   if (--depth == 0)
-    record("METIS_PartMeshDual", code, seconds, *ne, *nparts,
+    record("METIS_PartMeshDual", code, seconds, *ne, 1, *nparts,
            code == METIS_OK ? cut_of_mesh(ne, nn, eptr, eind, ncommon, epart) : 0,
-           code == METIS_OK ? balance(*ne, vwgt, epart, *nparts, tpwgts) : 0);
+           code == METIS_OK ? balance(1, *ne, vwgt, epart, *nparts, tpwgts) : 0);
   return code;
 }
 
@@ -129,8 +141,8 @@ int METIS_PartMeshNodal(idx_t* ne, idx_t* nn, idx_t* eptr, idx_t* eind, idx_t* v
                                                                          tpwgts, options, objval, epart, npart);
   double const seconds = now() - start;
   if (--depth == 0)
-    record("METIS_PartMeshNodal", code, seconds, *nn, *nparts,
+    record("METIS_PartMeshNodal", code, seconds, *nn, 1, *nparts,
            code == METIS_OK ? cut_of_mesh(ne, nn, eptr, eind, NULL, npart) : 0,
-           code == METIS_OK ? balance(*nn, vwgt, npart, *nparts, tpwgts) : 0);
+           code == METIS_OK ? balance(1, *nn, vwgt, npart, *nparts, tpwgts) : 0);
   return code;
 }

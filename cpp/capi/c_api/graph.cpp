@@ -67,6 +67,27 @@ SharedArray<T> borrowed(T const* values, std::int64_t size) {
   return {std::span(values, static_cast<std::size_t>(size)), std::shared_ptr<void const>()};
 }
 
+/// The same arrays but for the weights of vertices, of which `weights` has `count` per vertex.
+Graph weighted(Graph const& graph, int count, int64_t const* weights) {
+  if (count < 1 || count > max_vertex_weights)
+    throw ArgumentError("num_weights = " + std::to_string(count) + " is not in [1, " +
+                        std::to_string(max_vertex_weights) + "]");
+  if (graph.num_vertices() > 0) required(weights, "vertex_weights");
+  auto const owner = std::make_shared<Graph const>(graph);
+  CsrArrays arrays{{owner->offsets(), owner}, {owner->heads(), owner}, {owner->arc_weights(), owner}, {}, {}, count - 1};
+  auto const n = static_cast<std::size_t>(graph.num_vertices());
+  auto const row = static_cast<std::size_t>(count);
+  std::vector<Weight> first(n), further;
+  further.reserve(n * (row - 1));
+  for (std::size_t v = 0; v < n; ++v) {
+    first[v] = weights[v * row];
+    further.insert(further.end(), weights + v * row + 1, weights + (v + 1) * row);
+  }
+  arrays.vertex_weights = std::move(first);
+  arrays.further_weights = std::move(further);
+  return Graph::from_csr(std::move(arrays));
+}
+
 }  // namespace
 }  // namespace procmap::capi
 
@@ -102,6 +123,11 @@ procmap_status procmap_graph_read_metis(char const* path, procmap_graph** graph)
   return create(graph, "graph", [&] { return procmap::read_metis(&required(path, "path")); });
 }
 
+procmap_status procmap_graph_with_weights(procmap_graph const* graph, int num_weights, int64_t const* vertex_weights,
+                                          procmap_graph** result) {
+  return create(result, "result", [&] { return weighted(required(graph, "graph").graph, num_weights, vertex_weights); });
+}
+
 void procmap_graph_free(procmap_graph* graph) { delete graph; }
 
 int64_t procmap_graph_num_vertices(procmap_graph const* graph) { return graph ? graph->graph.num_vertices() : 0; }
@@ -110,4 +136,11 @@ int64_t procmap_graph_num_edges(procmap_graph const* graph) { return graph ? gra
 
 int64_t procmap_graph_total_vertex_weight(procmap_graph const* graph) {
   return graph ? graph->graph.total_vertex_weight() : 0;
+}
+
+int procmap_graph_num_weights(procmap_graph const* graph) { return graph ? graph->graph.num_weights() : 0; }
+
+int64_t procmap_graph_total_weight(procmap_graph const* graph, int weight) {
+  bool const there = graph && weight >= 0 && weight < graph->graph.num_weights();
+  return there ? graph->graph.total_weight(weight) : 0;
 }

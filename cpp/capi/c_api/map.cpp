@@ -44,7 +44,7 @@ procmap_status procmap_evaluate(procmap_graph const* graph, procmap_topology con
     if (tasks.num_vertices() > 0) required(pes, "pes");
     auto const given = options_of(options, tasks, machine.num_pes());
     auto found = procmap::evaluate(tasks, machine, std::span(pes, static_cast<std::size_t>(tasks.num_vertices())),
-                                   {given.imbalance, given.threads, given.device, given.capacities});
+                                   {given.imbalance, given.threads, given.device, given.capacities, given.imbalances});
     result = new procmap_report{std::move(found), 0, ""};
   });
 }

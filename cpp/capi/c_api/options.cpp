@@ -72,7 +72,9 @@ std::vector<T> values_of(T const* values, std::int64_t size, char const* name) {
 Options options_of(procmap_options const* options, Graph const& graph, Block num_pes) {
   auto result = options ? options->options : Options{};
   bool const given = options && options->imbalance_given;
-  bool const all_one = graph.max_vertex_weight() <= 1 && graph.total_vertex_weight() == graph.num_vertices();
+  bool all_one = true;
+  for (int i = 0; i < graph.num_weights(); ++i)
+    all_one = all_one && graph.max_weight(i) <= 1 && graph.total_weight(i) == graph.num_vertices();
   if (!given && all_one && graph.num_vertices() <= num_pes) result.imbalance = 0;
   return result;
 }
@@ -108,9 +110,13 @@ procmap_status procmap_options_set_real(procmap_options* options, char const* na
   });
 }
 
-procmap_status procmap_options_set_capacities(procmap_options* options, int64_t const* capacities, int64_t num_pes) {
+procmap_status procmap_options_set_capacities(procmap_options* options, int64_t const* capacities, int64_t size) {
+  return guarded([&] { required(options, "options").options.capacities = values_of(capacities, size, "capacities"); });
+}
+
+procmap_status procmap_options_set_imbalances(procmap_options* options, double const* imbalances, int num_weights) {
   return guarded(
-      [&] { required(options, "options").options.capacities = values_of(capacities, num_pes, "capacities"); });
+      [&] { required(options, "options").options.imbalances = values_of(imbalances, num_weights, "imbalances"); });
 }
 
 procmap_status procmap_options_set_fixed(procmap_options* options, int32_t const* pes, int64_t num_vertices) {

@@ -28,15 +28,18 @@ module procmap
   public :: procmap_abi_version, procmap_message, procmap_version_text
   public :: procmap_graph_create_i32, procmap_graph_create_i64, procmap_graph_wrap, procmap_graph_read_metis
   public :: procmap_graph_free, procmap_graph_num_vertices, procmap_graph_num_edges, procmap_graph_total_vertex_weight
+  public :: procmap_graph_with_weights, procmap_graph_num_weights, procmap_graph_total_weight
   public :: procmap_topology_hierarchy, procmap_topology_flat, procmap_topology_torus, procmap_topology_mesh
   public :: procmap_topology_matrix, procmap_topology_parse, procmap_topology_free
   public :: procmap_topology_num_pes, procmap_topology_distance
   public :: procmap_options_create, procmap_options_set, procmap_options_set_int, procmap_options_set_real
   public :: procmap_options_set_capacities, procmap_options_set_fixed, procmap_options_set_initial
-  public :: procmap_options_set_vertex_sizes, procmap_options_free
+  public :: procmap_options_set_vertex_sizes, procmap_options_set_imbalances, procmap_options_free
   public :: procmap_map, procmap_partition, procmap_evaluate
   public :: procmap_report_free, procmap_report_cost, procmap_report_edge_cut, procmap_report_max_block_weight
   public :: procmap_report_capacity, procmap_report_imbalance, procmap_report_feasible, procmap_report_seconds
+  public :: procmap_report_num_weights, procmap_report_max_block_weight_of, procmap_report_capacity_of
+  public :: procmap_report_imbalance_of
 
   interface
     integer(c_int) function procmap_abi_version() bind(c)
@@ -64,6 +67,14 @@ module procmap
       type(c_ptr), value :: offsets, heads, edge_weights, vertex_weights
       type(c_ptr), intent(inout) :: graph
     end function
+    ! The same edges with weights(num_weights, num_vertices), of which all are balanced.
+    integer(c_int) function procmap_graph_with_weights(graph, num_weights, weights, new_graph) bind(c)
+      import :: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: graph
+      integer(c_int), value :: num_weights
+      integer(c_int64_t), intent(in) :: weights(num_weights, *)
+      type(c_ptr), intent(inout) :: new_graph
+    end function
     subroutine procmap_graph_free(graph) bind(c)
       import :: c_ptr
       type(c_ptr), value :: graph
@@ -79,6 +90,16 @@ module procmap
     integer(c_int64_t) function procmap_graph_total_vertex_weight(graph) bind(c)
       import :: c_int64_t, c_ptr
       type(c_ptr), value :: graph
+    end function
+    integer(c_int) function procmap_graph_num_weights(graph) bind(c)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: graph
+    end function
+    ! Weights of a vertex count from 0.
+    integer(c_int64_t) function procmap_graph_total_weight(graph, weight) bind(c)
+      import :: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: graph
+      integer(c_int), value :: weight
     end function
 
     integer(c_int) function procmap_topology_hierarchy(num_levels, sizes, distances, topology) bind(c)
@@ -137,10 +158,15 @@ module procmap
       type(c_ptr), value :: options
     end subroutine
     ! Arrays as addresses again; c_null_ptr and 0 for none.
-    integer(c_int) function procmap_options_set_capacities(options, capacities, num_pes) bind(c)
+    integer(c_int) function procmap_options_set_capacities(options, capacities, size) bind(c)
       import :: c_int, c_int64_t, c_ptr
       type(c_ptr), value :: options, capacities
-      integer(c_int64_t), value :: num_pes
+      integer(c_int64_t), value :: size
+    end function
+    integer(c_int) function procmap_options_set_imbalances(options, imbalances, num_weights) bind(c)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: options, imbalances
+      integer(c_int), value :: num_weights
     end function
     integer(c_int) function procmap_options_set_fixed(options, pes, num_vertices) bind(c)
       import :: c_int, c_int64_t, c_ptr
@@ -206,6 +232,26 @@ module procmap
     integer(c_int) function procmap_report_feasible(report) bind(c)
       import :: c_int, c_ptr
       type(c_ptr), value :: report
+    end function
+    ! The same figures of any weight of a vertex, counting from 0.
+    integer(c_int) function procmap_report_num_weights(report) bind(c)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: report
+    end function
+    integer(c_int64_t) function procmap_report_max_block_weight_of(report, weight) bind(c)
+      import :: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: report
+      integer(c_int), value :: weight
+    end function
+    integer(c_int64_t) function procmap_report_capacity_of(report, weight) bind(c)
+      import :: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: report
+      integer(c_int), value :: weight
+    end function
+    real(c_double) function procmap_report_imbalance_of(report, weight) bind(c)
+      import :: c_double, c_int, c_ptr
+      type(c_ptr), value :: report
+      integer(c_int), value :: weight
     end function
     real(c_double) function procmap_report_seconds(report) bind(c)
       import :: c_double, c_ptr

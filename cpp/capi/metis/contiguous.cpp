@@ -15,6 +15,13 @@ struct Pieces {
   std::vector<std::int64_t> weight;
 };
 
+/// Of several weights their sum, which says what is the larger piece well enough.
+std::int64_t weight_of(TaskGraph const& graph, std::int32_t vertex) {
+  std::int64_t sum = 0;
+  for (std::size_t c = 0; c < graph.columns.size(); ++c) sum += graph.vertex_weight(vertex, c);
+  return sum;
+}
+
 /// Calls visit(u, v) in both directions of every arc, because arcs may lack their reverse.
 class Neighbours {
  public:
@@ -57,7 +64,7 @@ Pieces find_pieces(TaskGraph const& graph, Neighbours const& neighbours, std::ve
     while (!stack.empty()) {
       auto const v = stack.back();
       stack.pop_back();
-      pieces.weight.back() += graph.vertex_weight(v);
+      pieces.weight.back() += weight_of(graph, v);
       neighbours.each(v, [&](std::int32_t u, std::int64_t) {
         auto& of_u = pieces.of_vertex[static_cast<std::size_t>(u)];
         if (of_u >= 0 || part[static_cast<std::size_t>(u)] != part[root]) return;

@@ -48,12 +48,39 @@ std::vector<std::int64_t> copy_weights(idx_t const* weights, std::int64_t size, 
   return {weights, weights + size};
 }
 
+void copy_vertex_weights(Arrays const& arrays, TaskGraph& graph) {
+  auto const row = static_cast<std::size_t>(arrays.constraints);
+  auto const n = static_cast<std::size_t>(arrays.vertices);
+  auto const given = copy_weights(arrays.vwgt, arrays.vertices * arrays.constraints, "vwgt");
+  if (given.empty() && row == 1) return;
+  auto const weight = [&](std::size_t v, std::size_t c) { return given.empty() ? 1 : given[v * row + c]; };
+  graph.columns.clear();
+  for (std::size_t c = 0; c < row; ++c) {
+    std::size_t v = 0;
+    while (v < n && weight(v, c) == 0) ++v;
+    if (v < n) graph.columns.push_back(static_cast<int>(c));
+  }
+  // Parts of nothing are equal however the vertices are spread; then their number is spread evenly.
+  if (graph.columns.empty()) {
+    graph.columns = {0};
+    return;
+  }
+  graph.vertex_weights.reserve(n * graph.columns.size());
+  for (std::size_t v = 0; v < n; ++v)
+    for (auto const c : graph.columns) graph.vertex_weights.push_back(weight(v, static_cast<std::size_t>(c)));
+}
+
+/// The weights that procmap can be told along with the edges; NULL: all 1, or there are several.
+std::int64_t const* only_weights(TaskGraph const& graph) {
+  return graph.vertex_weights.empty() || graph.columns.size() > 1 ? nullptr : graph.vertex_weights.data();
+}
+
 /// NULL if an arc has no reverse of the same weight, which is all that can still be wrong but sums that are too large.
 Handle<procmap_graph> wrapped(TaskGraph const& graph) {
   auto const data = [](auto const& values) { return values.empty() ? nullptr : values.data(); };
   procmap_graph* handle = nullptr;
   auto const status = procmap_graph_wrap(graph.vertices(), graph.offsets.data(), data(graph.heads),
-                                         data(graph.edge_weights), data(graph.vertex_weights), &handle);
+                                         data(graph.edge_weights), only_weights(graph), &handle);
   if (status == PROCMAP_ERROR_GRAPH) return nullptr;
   require_ok(status);
   return Handle<procmap_graph>(handle);
@@ -62,7 +89,6 @@ Handle<procmap_graph> wrapped(TaskGraph const& graph) {
 /// Every arc and its reverse; procmap adds up parallel ones.
 TaskGraph both_directions(TaskGraph const& graph) {
   TaskGraph both;
-  both.vertex_weights = graph.vertex_weights;
   both.offsets.assign(graph.offsets.size(), 0);
   auto const n = graph.vertices();
   auto const each_arc = [&](auto const& visit) {
@@ -85,6 +111,24 @@ TaskGraph both_directions(TaskGraph const& graph) {
   return both;
 }
 
+/// Every arc is half an edge. The arrays that are made are dropped: procmap copies what it merges, and parallel arcs
+/// there are.
+Handle<procmap_graph> symmetrised(TaskGraph const& graph) {
+  auto const both = both_directions(graph);
+  procmap_graph* handle = nullptr;
+  std::vector<std::int64_t> const heads(both.heads.begin(), both.heads.end());
+  require_ok(procmap_graph_create_i64(both.vertices(), both.offsets.data(), heads.data(), both.edge_weights.data(),
+                                      only_weights(graph), &handle));
+  return Handle<procmap_graph>(handle);
+}
+
+Handle<procmap_graph> with_weights(Handle<procmap_graph> edges, TaskGraph const& graph) {
+  procmap_graph* handle = nullptr;
+  require_ok(procmap_graph_with_weights(edges.get(), static_cast<int>(graph.columns.size()),
+                                        graph.vertex_weights.data(), &handle));
+  return Handle<procmap_graph>(handle);
+}
+
 }  // namespace
 
 TaskGraph task_graph(Arrays const& arrays) {
@@ -92,20 +136,10 @@ TaskGraph task_graph(Arrays const& arrays) {
   copy_offsets(arrays, graph);
   copy_heads(arrays, graph);
   graph.edge_weights = copy_weights(arrays.adjwgt, graph.arcs(), "adjwgt");
-  graph.vertex_weights = copy_weights(arrays.vwgt, graph.vertices(), "vwgt");
-  // Parts of nothing are equal however the vertices are spread; then their number is spread evenly.
-  if (std::ranges::all_of(graph.vertex_weights, [](std::int64_t weight) { return weight == 0; }))
-    graph.vertex_weights.clear();
+  copy_vertex_weights(arrays, graph);
   graph.handle = wrapped(graph);
-  if (!graph.handle) {
-    auto const both = both_directions(graph);
-    // Its arrays are dropped: procmap copies what it merges, and parallel arcs there are.
-    procmap_graph* handle = nullptr;
-    std::vector<std::int64_t> const heads(both.heads.begin(), both.heads.end());
-    require_ok(procmap_graph_create_i64(both.vertices(), both.offsets.data(), heads.data(), both.edge_weights.data(),
-                                        both.vertex_weights.empty() ? nullptr : both.vertex_weights.data(), &handle));
-    graph.handle.reset(handle);
-  }
+  if (!graph.handle) graph.handle = symmetrised(graph);
+  if (graph.columns.size() > 1) graph.handle = with_weights(std::move(graph.handle), graph);
   return graph;
 }
 
@@ -120,9 +154,11 @@ std::int64_t edge_cut(TaskGraph const& graph, std::vector<std::int32_t> const& p
 
 std::vector<std::int64_t> part_weights(TaskGraph const& graph, std::vector<std::int32_t> const& part,
                                        std::int64_t parts) {
-  std::vector<std::int64_t> weights(static_cast<std::size_t>(parts), 0);
+  auto const row = graph.columns.size();
+  std::vector<std::int64_t> weights(static_cast<std::size_t>(parts) * row, 0);
   for (std::size_t v = 0; v < part.size(); ++v)
-    weights[static_cast<std::size_t>(part[v])] += graph.vertex_weight(static_cast<std::int64_t>(v));
+    for (std::size_t c = 0; c < row; ++c)
+      weights[static_cast<std::size_t>(part[v]) * row + c] += graph.vertex_weight(static_cast<std::int64_t>(v), c);
   return weights;
 }
 

@@ -17,8 +17,8 @@ namespace {
 std::vector<std::int32_t> mapped(TaskGraph const& graph, Wanted const& wanted, real_t const* tpwgts) {
   auto const machine = machine_of_environment(wanted);
   auto const options = options_of_environment(wanted);
-  auto const limits = capacities(procmap_graph_total_vertex_weight(graph.handle.get()), wanted, tpwgts);
-  require_ok(procmap_options_set_capacities(options.get(), limits.data(), wanted.parts));
+  auto const limits = capacities(graph, wanted, tpwgts);
+  require_ok(procmap_options_set_capacities(options.get(), limits.data(), static_cast<std::int64_t>(limits.size())));
   std::vector<std::int32_t> part(static_cast<std::size_t>(graph.vertices()));
   require_ok(procmap_map(graph.handle.get(), machine.get(), options.get(), part.data(), nullptr));
   return part;
@@ -33,10 +33,11 @@ struct GraphCall {
 
 int part_graph(char const* name, Scheme scheme, GraphCall const& call) {
   return guarded(name, [&](Record& record) {
-    auto const wanted = read_options(scheme, required(call.ncon, "ncon"), required(call.nparts, "nparts"), call.tpwgts,
-                                     call.ubvec, call.options);
-    auto const graph =
-        task_graph({required(call.nvtxs, "nvtxs"), wanted.first, call.xadj, call.adjncy, call.vwgt, call.adjwgt});
+    auto const ncon = required(call.ncon, "ncon");
+    auto const wanted =
+        read_options(scheme, ncon, required(call.nparts, "nparts"), call.tpwgts, call.ubvec, call.options);
+    auto const graph = task_graph({required(call.nvtxs, "nvtxs"), wanted.first, call.xadj, call.adjncy, call.vwgt,
+                                   call.adjwgt, static_cast<int>(ncon)});
     auto& edgecut = required(call.edgecut, "edgecut");
     if (graph.vertices() > 0) required(call.part, "part");
     auto const found = partition(graph, wanted, call.tpwgts, record);
@@ -58,7 +59,7 @@ std::vector<std::int32_t> partition(TaskGraph const& graph, Wanted const& wanted
   if (wanted.parts > 1 && graph.vertices() > 0) part = mapped(graph, wanted, tpwgts);
   if (wanted.contiguous) make_contiguous(graph, wanted.parts, part);
   record.cut = edge_cut(graph, part);
-  record.heaviest = heaviest(part_weights(graph, part, wanted.parts), tpwgts);
+  record.heaviest = heaviest(graph, part, wanted, tpwgts);
   return part;
 }
 

@@ -11,21 +11,21 @@ namespace {
 constexpr std::int64_t million = 1'000'000;
 constexpr std::int64_t most = std::int64_t{1} << 62;
 
-std::int64_t equal_capacity(std::int64_t total, Wanted const& wanted) {
-  auto const divisor = static_cast<__int128>(million) * wanted.parts;
-  auto const capacity = (static_cast<__int128>(million + wanted.slack) * total + divisor - 1) / divisor;
+std::int64_t equal_capacity(std::int64_t total, std::int64_t slack, std::size_t parts) {
+  auto const divisor = static_cast<__int128>(million) * parts;
+  auto const capacity = (static_cast<__int128>(million + slack) * total + divisor - 1) / divisor;
   return static_cast<std::int64_t>(std::min<__int128>(capacity, most));
 }
 
 /// Shares are floating point numbers whose sum need not be 1 exactly.
-std::vector<std::int64_t> unequal_capacities(std::int64_t total, Wanted const& wanted, real_t const* tpwgts) {
-  auto const parts = static_cast<std::size_t>(wanted.parts);
-  double const sum = std::accumulate(tpwgts, tpwgts + parts, 0.0);
-  double const factor = 1 + static_cast<double>(wanted.slack) / million;
-  std::vector<std::int64_t> capacity(parts);
+std::vector<std::int64_t> unequal_capacities(std::int64_t total, std::int64_t slack,
+                                             std::vector<double> const& shares) {
+  double const sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  double const factor = 1 + static_cast<double>(slack) / million;
+  std::vector<std::int64_t> capacity(shares.size());
   __int128 room = 0;
-  for (std::size_t i = 0; i < parts; ++i) {
-    double const share = tpwgts[i] / sum * static_cast<double>(total);
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    double const share = shares[i] / sum * static_cast<double>(total);
     double const allowed = std::ceil(factor * share);
     capacity[i] = allowed < static_cast<double>(most) ? static_cast<std::int64_t>(allowed) : most;
     room += capacity[i];
@@ -35,19 +35,41 @@ std::vector<std::int64_t> unequal_capacities(std::int64_t total, Wanted const& w
   return capacity;
 }
 
-}  // namespace
-
-std::vector<std::int64_t> capacities(std::int64_t total, Wanted const& wanted, real_t const* tpwgts) {
-  if (tpwgts) return unequal_capacities(total, wanted, tpwgts);
-  return std::vector<std::int64_t>(static_cast<std::size_t>(wanted.parts), equal_capacity(total, wanted));
+/// The shares of a constraint: tpwgts[part * ncon + constraint].
+std::vector<double> shares_of(Wanted const& wanted, int constraint, real_t const* tpwgts) {
+  std::vector<double> shares(static_cast<std::size_t>(wanted.parts), 1 / static_cast<double>(wanted.parts));
+  for (std::size_t i = 0; i < shares.size() && tpwgts; ++i)
+    shares[i] = tpwgts[i * wanted.slack.size() + static_cast<std::size_t>(constraint)];
+  return shares;
 }
 
-double heaviest(std::vector<std::int64_t> const& part_weights, real_t const* tpwgts) {
-  auto const total = static_cast<double>(std::accumulate(part_weights.begin(), part_weights.end(), std::int64_t{0}));
+}  // namespace
+
+std::vector<std::int64_t> capacities(TaskGraph const& graph, Wanted const& wanted, real_t const* tpwgts) {
+  auto const row = graph.columns.size();
+  auto const parts = static_cast<std::size_t>(wanted.parts);
+  std::vector<std::int64_t> all(parts * row);
+  for (std::size_t c = 0; c < row; ++c) {
+    auto const total = procmap_graph_total_weight(graph.handle.get(), static_cast<int>(c));
+    auto const slack = wanted.slack[static_cast<std::size_t>(graph.columns[c])];
+    auto const limits = tpwgts ? unequal_capacities(total, slack, shares_of(wanted, graph.columns[c], tpwgts))
+                               : std::vector(parts, equal_capacity(total, slack, parts));
+    for (std::size_t i = 0; i < parts; ++i) all[i * row + c] = limits[i];
+  }
+  return all;
+}
+
+double heaviest(TaskGraph const& graph, std::vector<std::int32_t> const& part, Wanted const& wanted,
+                real_t const* tpwgts) {
+  auto const row = graph.columns.size();
+  auto const weights = part_weights(graph, part, wanted.parts);
   double worst = 0;
-  for (std::size_t i = 0; i < part_weights.size() && total > 0; ++i) {
-    double const share = tpwgts ? double{tpwgts[i]} : 1 / static_cast<double>(part_weights.size());
-    worst = std::max(worst, static_cast<double>(part_weights[i]) / (share * total));
+  for (std::size_t c = 0; c < row; ++c) {
+    double total = 0;
+    for (auto i = c; i < weights.size(); i += row) total += static_cast<double>(weights[i]);
+    auto const shares = shares_of(wanted, graph.columns[c], tpwgts);
+    for (std::size_t i = 0; i < shares.size() && total > 0; ++i)
+      worst = std::max(worst, static_cast<double>(weights[i * row + c]) / (shares[i] * total));
   }
   return worst;
 }

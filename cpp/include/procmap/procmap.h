@@ -89,14 +89,24 @@ PROCMAP_API procmap_status procmap_graph_create_i64(int64_t num_vertices, int64_
 PROCMAP_API procmap_status procmap_graph_wrap(int64_t num_vertices, int64_t const* offsets, int32_t const* heads,
                                               int64_t const* edge_weights, int64_t const* vertex_weights,
                                               procmap_graph** graph);
-/* A METIS graph file. */
+/* A METIS graph file; its vertices may have several weights. */
 PROCMAP_API procmap_status procmap_graph_read_metis(char const* path, procmap_graph** graph);
+/* The edges of a graph, which is left as it is, with other weights of its vertices: several of each, such as time and
+ * memory. No PE exceeds its capacity in any of them. On the CPU only.
+ *   num_weights     1 to 8
+ *   vertex_weights  vertex_weights[v * num_weights + i] is weight i of vertex v, >= 0, and those of every i add up to
+ *                   less than 2^58
+ * The weights are copied; arrays that `graph` was wrapped around must outlive both. */
+PROCMAP_API procmap_status procmap_graph_with_weights(procmap_graph const* graph, int num_weights,
+                                                      int64_t const* vertex_weights, procmap_graph** result);
 PROCMAP_API void procmap_graph_free(procmap_graph* graph);
 
 /* 0 for NULL. */
 PROCMAP_API int64_t procmap_graph_num_vertices(procmap_graph const* graph);
 PROCMAP_API int64_t procmap_graph_num_edges(procmap_graph const* graph); /* every edge once */
-PROCMAP_API int64_t procmap_graph_total_vertex_weight(procmap_graph const* graph);
+PROCMAP_API int64_t procmap_graph_total_vertex_weight(procmap_graph const* graph); /* of the first weight */
+PROCMAP_API int procmap_graph_num_weights(procmap_graph const* graph);
+PROCMAP_API int64_t procmap_graph_total_weight(procmap_graph const* graph, int weight); /* 0 if there is no such weight */
 
 /* ---- machines ---- */
 
@@ -150,9 +160,13 @@ PROCMAP_API void procmap_options_free(procmap_options* options);
 PROCMAP_API procmap_status procmap_options_set(procmap_options* options, char const* name, char const* value);
 PROCMAP_API procmap_status procmap_options_set_int(procmap_options* options, char const* name, int64_t value);
 PROCMAP_API procmap_status procmap_options_set_real(procmap_options* options, char const* name, double value);
-/* What every PE may hold, instead of the imbalance; NULL and 0: none. */
+/* What every PE may hold, instead of the imbalance; NULL and 0: none. Of several weights capacities[pe * num_weights +
+ * i], and `size` is the number of all entries. */
 PROCMAP_API procmap_status procmap_options_set_capacities(procmap_options* options, int64_t const* capacities,
-                                                          int64_t num_pes);
+                                                          int64_t size);
+/* The imbalance of every weight of a vertex, instead of the same for all; NULL and 0: none. */
+PROCMAP_API procmap_status procmap_options_set_imbalances(procmap_options* options, double const* imbalances,
+                                                          int num_weights);
 /* The PE of every fixed vertex, -1 for those that are free; NULL and 0: none. */
 PROCMAP_API procmap_status procmap_options_set_fixed(procmap_options* options, int32_t const* pes,
                                                      int64_t num_vertices);
@@ -189,7 +203,7 @@ PROCMAP_API procmap_status procmap_evaluate(procmap_graph const* graph, procmap_
                                             procmap_report** report);
 
 PROCMAP_API void procmap_report_free(procmap_report* report);
-/* All of these are 0 for NULL. */
+/* All of these are 0 for NULL. Figures of weights are those of the first one. */
 PROCMAP_API int64_t procmap_report_cost(procmap_report const* report);     /* J: every edge twice */
 PROCMAP_API int64_t procmap_report_edge_cut(procmap_report const* report); /* every edge once */
 PROCMAP_API int64_t procmap_report_max_block_weight(procmap_report const* report);
@@ -199,6 +213,12 @@ PROCMAP_API int procmap_report_feasible(procmap_report const* report);
 PROCMAP_API int32_t procmap_report_num_blocks(procmap_report const* report);
 /* The weight of every block; valid as long as the report. NULL for NULL. */
 PROCMAP_API int64_t const* procmap_report_block_weights(procmap_report const* report);
+/* The same figures of any weight; 0 or NULL if there is no such weight. */
+PROCMAP_API int procmap_report_num_weights(procmap_report const* report);
+PROCMAP_API int64_t procmap_report_max_block_weight_of(procmap_report const* report, int weight);
+PROCMAP_API int64_t procmap_report_capacity_of(procmap_report const* report, int weight);
+PROCMAP_API double procmap_report_imbalance_of(procmap_report const* report, int weight);
+PROCMAP_API int64_t const* procmap_report_block_weights_of(procmap_report const* report, int weight);
 PROCMAP_API double procmap_report_seconds(procmap_report const* report);     /* of the call; 0 of an evaluation */
 PROCMAP_API char const* procmap_report_device(procmap_report const* report); /* "cpu", "cuda:0"; "" of an evaluation */
 

@@ -295,6 +295,150 @@ def test_metis_functions_may_be_called_by_many_threads(metis):
     assert len(set(together)) == 4
 
 
+WIDTHS = {
+    "": (np.int32, np.float32),
+    "_i32r64": (np.int32, np.float64),
+    "_i64r32": (np.int64, np.float32),
+    "_i64r64": (np.int64, np.float64),
+}
+
+
+def weighted_parts(libraries, graph, weights, nparts, function, widths="", **arrays):
+    """Return code, message and parts of a call with rows of weights; other arrays by name."""
+    index, real = WIDTHS[widths]
+    library = ctypes.CDLL(str(soname_file(libraries, f"libprocmap_metis{widths}")))
+    library.procmap_metis_message.restype = ctypes.c_char_p
+    kept = [np.asarray(array, index) for array in (graph.offsets, graph.heads, weights)]
+    part = np.full(len(kept[0]) - 1, -1, index)
+    numbers = [np.array(number, index) for number in (len(part), kept[2].shape[1], nparts, 0)]
+    reals = [
+        np.asarray(arrays[name], real) if name in arrays else None for name in ("tpwgts", "ubvec")
+    ]
+    options = np.asarray(arrays.get("options", np.full(40, -1)), index)
+    xadj, adjncy, vwgt, n, ncon, k, cut, out, opts, shares, factors = (
+        None if array is None else array.ctypes.data_as(ctypes.c_void_p)
+        for array in (*kept, *numbers, part, options, *reals)
+    )
+    code = library[function](
+        n, ncon, xadj, adjncy, vwgt, None, None, k, shares, factors, opts, cut, out
+    )
+    return code, library.procmap_metis_message().decode(), part
+
+
+def two_phases(side=24):
+    """A grid whose left half alone has anything of the second weight."""
+    vertex = np.arange(side * side).reshape(side, side)
+    edges = np.concatenate(
+        [
+            np.stack([a.ravel(), b.ravel()], axis=1)
+            for a, b in ((vertex[1:], vertex[:-1]), (vertex[:, 1:], vertex[:, :-1]))
+        ]
+    )
+    loads = np.stack([np.ones(side * side), 5 * (vertex % side < side // 2).ravel()], axis=1)
+    return procmap.Graph.from_edges(edges), loads.astype(int)
+
+
+@pytest.mark.parametrize("widths", WIDTHS)
+@pytest.mark.parametrize("function", ["METIS_PartGraphKway", "METIS_PartGraphRecursive"])
+def test_several_constraints_are_all_kept(libraries, function, widths):
+    grid, loads = two_phases()
+    totals = loads.sum(axis=0)
+    shares = np.array([[0.4, 0.1], [0.2, 0.3], [0.4, 0.6]])
+    factors = np.array([1.02, 1.1])
+
+    code, message, part = weighted_parts(
+        libraries, grid, loads, 3, function, widths, tpwgts=shares, ubvec=factors
+    )
+
+    assert (code, message) == (1, "")
+    at_each = (
+        2 if function.endswith("Recursive") else 1
+    )  # 3 parts: two bisections, one in the other
+    limits = np.ceil(factors**at_each * shares * totals)
+    held = np.stack([np.bincount(part, weights=column, minlength=3) for column in loads.T], axis=1)
+    assert (held <= limits).all(), (held, limits)
+
+
+def test_several_constraints_are_what_the_library_itself_balances(libraries):
+    grid, loads = two_phases()
+    _, _, part = weighted_parts(libraries, grid, loads, 4, "METIS_PartGraphKway")
+    expected = procmap.partition(grid, 4, vertex_weights=loads, imbalance=0.03, device="cpu")
+
+    np.testing.assert_array_equal(part, expected.blocks)
+
+
+def test_constraints_of_nothing_count_for_nothing(libraries):
+    grid, loads = two_phases()
+    nothing = np.zeros(len(loads), int)
+    shares = np.array([[0.5, 0.9, 0.1], [0.5, 0.1, 0.9]])
+
+    def parts(*columns, **arrays):
+        rows = np.stack(columns, axis=1)
+        code, _, part = weighted_parts(libraries, grid, rows, 2, "METIS_PartGraphKway", **arrays)
+        assert code == 1
+        return part
+
+    np.testing.assert_array_equal(parts(nothing, loads[:, 1]), parts(loads[:, 1]))
+    np.testing.assert_array_equal(
+        parts(nothing, nothing, loads[:, 0], tpwgts=shares),
+        parts(loads[:, 0], tpwgts=shares[:, 2:]),
+    )
+    assert np.bincount(parts(nothing, nothing)).tolist() == [288, 288]
+
+
+@pytest.mark.parametrize(
+    ("count", "arrays", "message"),
+    [
+        (9, {}, "ncon = 9: procmap balances at most 8 weights per vertex"),
+        (2, {"ubvec": [1.1, 0.5]}, "ubvec[1] = 0.500000 is not at least 1"),
+        (
+            2,
+            {"tpwgts": [0.5, 0.5, 0.5, 0.2]},
+            "the sum of tpwgts of constraint 1, 0.700000, is not 1",
+        ),
+        (2, {"tpwgts": [0.5, 1.0, 0.5, 0.0]}, "tpwgts[3] = 0.000000 is not above 0"),
+    ],
+)
+def test_what_is_wrong_with_several_constraints_is_named(libraries, count, arrays, message):
+    grid, _ = two_phases(4)
+    loads = np.ones((16, count), int)
+
+    code, said, part = weighted_parts(libraries, grid, loads, 2, "METIS_PartGraphKway", **arrays)
+
+    assert (code, said) == (-2, message)
+    assert (part == -1).all()
+    loads[3, 1] = -7
+    assert weighted_parts(libraries, grid, loads[:, :2], 2, "METIS_PartGraphKway")[:2] == (
+        -2,
+        "vwgt[7] = -7 is negative",
+    )
+
+
+def test_several_constraints_are_mapped_onto_a_machine(libraries, monkeypatch):
+    grid, loads = two_phases(8)
+    monkeypatch.setenv("PROCMAP_TOPOLOGY", "2:2/1:10")
+    code, _, part = weighted_parts(libraries, grid, loads, 4, "METIS_PartGraphKway")
+
+    machine = procmap.Topology.hierarchy("2:2", "1:10")
+    expected = procmap.map(grid, machine, vertex_weights=loads, imbalance=0.03, device="cpu")
+    assert code == 1
+    np.testing.assert_array_equal(part, expected.blocks)
+
+
+def test_parts_of_several_constraints_are_in_one_piece(libraries):
+    grid, loads = two_phases(16)
+    contiguous = np.full(40, -1)
+    contiguous[CONTIG] = 1
+    scattered, together = (
+        weighted_parts(libraries, grid, loads, 9, "METIS_PartGraphKway", options=options)
+        for options in (np.full(40, -1), contiguous)
+    )
+
+    assert (scattered[0], together[0]) == (1, 1)
+    assert pieces(grid, scattered[2]) > 9  # else this tests nothing
+    assert pieces(grid, together[2]) == 9
+
+
 @needs_compiler
 def test_the_environment_chooses_preset_and_machine(program, tmp_path):
     log = tmp_path / "log"

@@ -128,7 +128,31 @@ def test_citation_and_workflow_can_be_read():
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "wheels.yml").read_text())
 
     assert citation["license"] == "MIT"
-    assert set(workflow["jobs"]) == {"sdist", "wheels", "publish"}
+    assert set(workflow["jobs"]) == {"sdist", "wheels", "plugin", "publish"}
+
+
+def test_a_release_needs_what_only_its_makers_can_say(tmp_path):
+    check = tool("check_release.py")["problems"]
+    version = procmap.__version__
+
+    assert [line.split()[0] for line in check("v9.9")] == [
+        "the", "pyproject.toml", "CITATION.cff", "the", "CHANGELOG.md",
+    ]  # fmt: skip
+    (tmp_path / "packaging" / "conda-forge").mkdir(parents=True)
+    for file, old, new in (
+        (
+            "pyproject.toml",
+            "[project.scripts]",
+            '[project.urls]\nHome = "https://example.org"\n[x]',
+        ),
+        ("CITATION.cff", "license: MIT", "license: MIT\nrepository-code: https://example.org"),
+        ("packaging/conda-forge/meta.yaml", "recipe-maintainers: []", "recipe-maintainers: [me]"),
+        ("CHANGELOG.md", "Unreleased", "2027-01-31"),
+    ):
+        (tmp_path / file).write_text((ROOT / file).read_text().replace(old, new))
+
+    assert check(f"v{version}", tmp_path) == []
+    assert len(check("v9.9", tmp_path)) == 1
 
 
 @pytest.fixture
@@ -156,6 +180,20 @@ def test_the_bill_of_materials_names_what_was_copied(wheel):
     assert bill["metadata"]["component"]["version"] == "9.8.7"
     assert [part["name"] for part in bill["components"]] == ["pybind11", "libgomp"]
     assert json.loads(json.dumps(bill)) == bill
+
+
+def test_a_plugin_is_checked_and_billed_with_the_runtime_of_cuda(wheel):
+    plugin = wheel.rename(wheel.with_name(f"procmap_cuda13-{wheel.name.split('-', 1)[1]}"))
+    with zipfile.ZipFile(plugin, "a") as file:
+        file.writestr("procmap_cuda13/_core.cpython-311-x86_64-linux-gnu.so", b"")
+        file.writestr("procmap_cuda13/lib/libprocmap.so.9.8", b"")
+
+    bill = tool("sbom.py")["bill"](plugin)
+    assert bill["metadata"]["component"]["purl"] == "pkg:pypi/procmap-cuda13@9.8.7"
+    assert bill["components"][-1]["name"] == "CUDA Runtime"
+    found = tool("check_wheel.py")["problems"](plugin)
+    assert not any("_core" in line or "typed" in line for line in found)
+    assert any("metis" in line for line in found)
 
 
 def test_a_library_of_unknown_licence_is_no_part_of_a_bill(wheel):

@@ -13,7 +13,8 @@ ROOT = Path(__file__).parents[3]
 # What every folder or file stands on: it may import from lower floors and from itself.
 PYTHON_FLOORS = {
     "_core": 0,
-    "_library": 0,
+    "_plugin": 0,
+    "_library": 1,
     "_util": 1,
     "config": 2,
     "graph": 2,

@@ -112,6 +112,73 @@ TEST(CInterface, TakesArraysOfEveryWidth) {
   procmap_graph_free(graph);
 }
 
+TEST(CInterface, BalancesSeveralWeights) {
+  constexpr std::int32_t n = 64;
+  auto* const ring = ring_graph(n);
+  // The first half of the ring has work, the second half memory: blocks that are pieces of the ring would not do.
+  std::vector<std::int64_t> weights;
+  for (std::int32_t v = 0; v < n; ++v) weights.insert(weights.end(), {v < n / 2 ? 3 : 0, v < n / 2 ? 0 : 5});
+  procmap_graph* graph = nullptr;
+  ASSERT_EQ(procmap_graph_with_weights(ring, 2, weights.data(), &graph), PROCMAP_OK) << message();
+  procmap_graph_free(ring);  // shares its arrays with the new one
+  EXPECT_EQ(procmap_graph_num_weights(graph), 2);
+  EXPECT_EQ(procmap_graph_total_weight(graph, 0), 96);
+  EXPECT_EQ(procmap_graph_total_weight(graph, 1), 160);
+  EXPECT_EQ(procmap_graph_total_weight(graph, 2), 0);
+
+  procmap_options* options = nullptr;
+  ASSERT_EQ(procmap_options_create(&options), PROCMAP_OK);
+  std::array<double, 2> const imbalances{0, 0.25};
+  ASSERT_EQ(procmap_options_set_imbalances(options, imbalances.data(), 2), PROCMAP_OK);
+  std::vector<std::int32_t> blocks(n);
+  procmap_report* report = nullptr;
+  ASSERT_EQ(procmap_partition(graph, 4, options, blocks.data(), &report), PROCMAP_OK) << message();
+  EXPECT_TRUE(procmap_report_feasible(report));
+  EXPECT_EQ(procmap_report_num_weights(report), 2);
+  EXPECT_EQ(procmap_report_max_block_weight_of(report, 0), 24);
+  EXPECT_EQ(procmap_report_capacity_of(report, 1), 50);
+  EXPECT_LE(procmap_report_max_block_weight_of(report, 1), 50);
+  EXPECT_DOUBLE_EQ(procmap_report_imbalance_of(report, 1),
+                   static_cast<double>(procmap_report_max_block_weight_of(report, 1)) / 40 - 1);
+  std::array<std::int64_t, 4> memory{};
+  for (std::int32_t v = n / 2; v < n; ++v)
+    memory[static_cast<std::size_t>(blocks[static_cast<std::size_t>(v)])] += 5;
+  for (int b = 0; b < 4; ++b)
+    EXPECT_EQ(procmap_report_block_weights_of(report, 1)[b], memory[static_cast<std::size_t>(b)]);
+  EXPECT_EQ(procmap_report_block_weights_of(report, 2), nullptr);
+  EXPECT_EQ(procmap_report_capacity_of(report, -1), 0);
+
+  // Capacities of every block and weight; the last block takes no memory.
+  std::array<std::int64_t, 8> const capacities{24, 60, 24, 60, 24, 60, 24, 0};
+  ASSERT_EQ(procmap_options_set_capacities(options, capacities.data(), 8), PROCMAP_OK);
+  auto* const topology = machine("flat:4");
+  ASSERT_EQ(procmap_map(graph, topology, options, blocks.data(), nullptr), PROCMAP_OK) << message();
+  procmap_report* evaluated = nullptr;
+  ASSERT_EQ(procmap_evaluate(graph, topology, options, blocks.data(), &evaluated), PROCMAP_OK) << message();
+  EXPECT_TRUE(procmap_report_feasible(evaluated));
+  EXPECT_EQ(procmap_report_block_weights_of(evaluated, 1)[3], 0);
+  procmap_report_free(evaluated);
+  procmap_report_free(report);
+  procmap_options_free(options);
+  procmap_topology_free(topology);
+  procmap_graph_free(graph);
+}
+
+TEST(CInterface, NamesWhatIsWrongWithSeveralWeights) {
+  auto* const ring = ring_graph(2);
+  std::array<std::int64_t, 4> const weights{1, 2, 3, -4};
+  procmap_graph* graph = nullptr;
+  EXPECT_EQ(procmap_graph_with_weights(ring, 2, weights.data(), &graph), PROCMAP_ERROR_GRAPH);
+  EXPECT_EQ(message(), "vertex_weights[1, 1] = -4 is negative");
+  EXPECT_EQ(procmap_graph_with_weights(ring, 9, weights.data(), &graph), PROCMAP_ERROR_ARGUMENT);
+  EXPECT_EQ(message(), "num_weights = 9 is not in [1, 8]");
+  EXPECT_EQ(procmap_graph_with_weights(ring, 0, weights.data(), &graph), PROCMAP_ERROR_ARGUMENT);
+  EXPECT_EQ(procmap_graph_with_weights(ring, 2, nullptr, &graph), PROCMAP_ERROR_ARGUMENT);
+  EXPECT_EQ(procmap_graph_with_weights(nullptr, 2, weights.data(), &graph), PROCMAP_ERROR_ARGUMENT);
+  EXPECT_EQ(graph, nullptr);
+  procmap_graph_free(ring);
+}
+
 TEST(CInterface, NamesWhatIsWrongWithAGraph) {
   procmap_graph* graph = nullptr;
   std::array<std::int64_t, 3> const offsets{0, 1, 2};
@@ -212,6 +279,10 @@ TEST(CInterface, TakesNullWhereNothingIsMeant) {
   procmap_options_free(nullptr);
   procmap_report_free(nullptr);
   EXPECT_EQ(procmap_graph_num_vertices(nullptr), 0);
+  EXPECT_EQ(procmap_graph_num_weights(nullptr), 0);
+  EXPECT_EQ(procmap_graph_total_weight(nullptr, 0), 0);
+  EXPECT_EQ(procmap_report_num_weights(nullptr), 0);
+  EXPECT_EQ(procmap_report_imbalance_of(nullptr, 0), 0);
   EXPECT_EQ(procmap_topology_num_pes(nullptr), 0);
   EXPECT_EQ(procmap_report_cost(nullptr), 0);
   EXPECT_EQ(procmap_report_block_weights(nullptr), nullptr);
