@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The estimate of GPU memory; whether it is right is for a GPU to say (gpu/test_process.py)."""
+"""Memory of a mapping: on a GPU the estimate (gpu/test_process.py checks it), on a CPU the peak."""
+
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 import procmap
+from support import grid
 
 
 def test_estimate_counts_the_graph_unless_it_lies_there():
@@ -38,3 +43,38 @@ def test_ranks_share_the_graph_but_not_what_is_gathered():
 def test_bad_sizes_are_named(arguments, name):
     with pytest.raises(procmap.ConfigError, match=f"{name} must be an integer"):
         procmap.estimate_memory(*arguments)
+
+
+PEAK = """
+import sys
+import procmap
+from support import MACHINE, grid
+
+def memory(field):
+    lines = open("/proc/self/status").read().splitlines()
+    return next(1024 * int(line.split()[1]) for line in lines if line.startswith(field + ":"))
+
+procmap.map(grid(10, 10), MACHINE, preset=sys.argv[1], threads=1, device="cpu")
+base = memory("VmRSS")
+graph = procmap.Graph.read(sys.argv[2])
+procmap.map(graph, MACHINE, preset=sys.argv[1], threads=1, device="cpu")
+size = graph.offsets.nbytes + graph.heads.nbytes
+print((memory("VmHWM") - base) / size)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@pytest.mark.parametrize(("preset", "most"), [("fast", 5), ("default", 6.3)])
+def test_a_mapping_takes_few_times_the_memory_of_its_graph(preset, most, tmp_path):
+    graph = grid(560, 500)  # a million arcs, of low degree
+    graph.write(tmp_path / "grid.graph")
+
+    done = subprocess.run(
+        [sys.executable, "-c", PEAK, preset, str(tmp_path / "grid.graph")],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert 1 < float(done.stdout) <= most
