@@ -13,7 +13,9 @@ boxes      do time and memory per arc stay flat on a GPU up to billions of arcs?
 ablation   what does every ingredient of a preset bring, and what does it cost?
 busy       how long does a call take beside processes that never rest?
 many       how fast are many small graphs in one call?
+profile    where does the time of one call go, per phase, level and kernel?
 experts    how even are placements of experts, and how many move, against the greedy balancer?
+traces     how far do tokens go, and how long do pipeline stages take, against what is built in?
 warm       what does improving an old mapping gain when weights change?
 evaluate   the paper's protocol, with every rival that is installed
 report     the report of such runs: profiles, speedups, who is better where
@@ -43,9 +45,11 @@ from harness import (
     machines,
     many,
     partition,
+    profiling,
     quality,
     results,
     speed,
+    traces,
     warm,
 )
 from harness.models import machine_name
@@ -238,6 +242,22 @@ def _add_busy(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(action=busy.run)
 
 
+def _add_profile(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--graphs", type=Path, required=True, metavar="DIR", help="folder with NAME.graph (METIS)"
+    )
+    parser.add_argument(
+        "--names", nargs="+", metavar="NAME", help="graphs to use (default: all of the folder)"
+    )
+    _machine(parser)
+    parser.add_argument("--preset", default="default")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, help="(default: procmap's own choice)")
+    parser.add_argument("--device", default="cpu", help="cpu, cuda, cuda:N (default: cpu)")
+    parser.add_argument("--runs", type=int, default=3, help="the median is shown (default: 3)")
+    parser.set_defaults(action=profiling.run)
+
+
 def _add_many(parser: argparse.ArgumentParser) -> None:
     _machine(parser)
     parser.add_argument("--count", type=int, default=1000, help="graphs (default: 1000)")
@@ -265,6 +285,21 @@ def _add_experts(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layers", type=int, default=6, help="of each (default: 6)")
     parser.add_argument("--out", type=Path, metavar="CSV", help="log of every run")
     parser.set_defaults(action=experts.run)
+
+
+def _add_traces(parser: argparse.ArgumentParser) -> None:
+    sizes = ["64:80:16", "128:144:16", "256:288:32", "256:320:64"]
+    parser.add_argument(
+        "--sizes", nargs="+", default=sizes, metavar="E:R:G",
+        help=f"experts, slots, GPUs of nodes of 8 (default: {' '.join(sizes)})",
+    )  # fmt: skip
+    parser.add_argument("--tokens", type=int, default=8000, help="of a layer (default: 8000)")
+    parser.add_argument("--imbalance", type=float, default=0.03, help="of procmap (default: 0.03)")
+    parser.add_argument("--layers", type=int, default=3, help="of each (default: 3)")
+    parser.add_argument(
+        "--stages", nargs="+", type=int, default=[4, 8, 16], help="(default: 4 8 16)"
+    )
+    parser.set_defaults(action=traces.run)
 
 
 def _add_ablation(parser: argparse.ArgumentParser) -> None:
@@ -301,7 +336,9 @@ def main(arguments: list[str] | None = None) -> int:
         ("warm", _add_warm),
         ("busy", _add_busy),
         ("many", _add_many),
+        ("profile", _add_profile),
         ("experts", _add_experts),
+        ("traces", _add_traces),
     ):
         command = commands.add_parser(name)
         command.add_argument(

@@ -6,90 +6,57 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timezone
-from itertools import product
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-from harness.instance import read_header, read_instance
-from harness.process import RunError
+from harness.instance import read_header
 from harness.results import ROOT, commit_of, machine
-from harness.verify import verify
 
 from evaluation import instance_sets, sides
-from evaluation.instance_sets import Entry, MissingGraph
-from evaluation.limited import Limits, Worker
-from evaluation.problem import Problem, Task
+from evaluation.crew import Crew, threads_per_core
+from evaluation.instance_sets import MissingGraph
+from evaluation.limited import Limits
+from evaluation.pieces import Graph, Plan, entries_of, pieces
 from evaluation.run_log import RunLog
-from evaluation.sides import Side
-from evaluation.suites import IMBALANCE, SUITES, Suite, threads_of, with_machines
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What one start runs."""
-
-    suites: list[Suite]
-    entries: list[Entry]
-    presets: list[Side]
-    rivals: list[Side]
-    seeds: list[int]
-    slow_seeds: list[int]
-    threads: int
-    device: str
-    cores: int
+from evaluation.runs import Runs
+from evaluation.suites import SUITES, Suite, with_machines
 
 
 def run(args: argparse.Namespace) -> int:
     """Run everything, print progress; 1 if a run of procmap failed or was infeasible."""
     plan, missing = _plan(args)
-    log = RunLog(args.out, args.retry)
-    log.add(_session(plan, args, missing))
-    bad = 0
-    for suite, entry, side in parts(plan):
+    on_cpu = plan.device == "cpu"
+    if not on_cpu and plan.jobs > 1:
+        raise ValueError(f"--jobs {plan.jobs}: runs on a GPU are one at a time")
+    limits = Limits(args.timeout, int(args.memory * 2**30) if on_cpu else None)
+    with Crew(plan.jobs, args.until) as crew:
+        log = RunLog(args.out, args.retry)
+        log.add(_session(plan, args, missing))
+        runs = Runs(crew, log, args.rivals_python, limits, args.machine)
+        todo = [piece for piece in pieces(plan, _graphs(plan, args)) if not runs.is_done(piece)]
+        try:
+            do = runs.do if on_cpu else runs.do_on_gpu
+            crew.do([piece for piece in todo if not piece.is_alone], do)
+            crew.do_alone([piece for piece in todo if piece.is_alone], do)
+        finally:
+            runs.close()
+    left = sum(not runs.is_done(piece) for piece in todo)
+    ended = f"; the time is over, {left} of {len(todo)} pieces are not done" if left else ""
+    print(f"{args.out}: {runs.bad} runs of procmap failed or are infeasible{ended}")
+    return 1 if runs.bad else 0
+
+
+def _graphs(plan: Plan, args: argparse.Namespace) -> dict[str, Graph]:
+    """Find or make all graphs; says which are nowhere."""
+    found: dict[str, Graph] = {}
+    entries = {entry.name: entry for suite in plan.suites for entry in entries_of(suite, plan)}
+    for name, entry in entries.items():
         try:
             path = instance_sets.locate(entry, args.graphs, args.also)
         except MissingGraph as error:
             print(f"left out: {error}", file=sys.stderr)
             continue
-        bad += _run_part(suite, entry, side, path, plan, args, log)
-    print(f"{args.out}: {bad} runs of procmap failed or are infeasible")
-    return 1 if bad else 0
-
-
-def parts(plan: Plan) -> Iterator[tuple[Suite, Entry, Side]]:
-    """Yield what one worker does: a program on a graph, all machines and seeds."""
-    for suite in plan.suites:
-        if plan.device.partition(":")[0] not in suite.devices:
-            continue
-        own = [Entry(name, "regular", "generated", None, None) for name in suite.graphs]
-        for entry, side in product(own or plan.entries, _sides(suite, plan)):
-            yield suite, entry, side
-
-
-def tasks(suite: Suite, side: Side, plan: Plan) -> list[Task]:
-    """Return the calls of a program on a graph."""
-    seeds = plan.slow_seeds if side.slow else plan.seeds
-    seeds = seeds if suite.seeds is None else list(suite.seeds)
-    threads = threads_of(suite, plan.threads, plan.cores)
-    return [
-        Task(hierarchy, distance, IMBALANCE, seed, count, plan.device)
-        for count, seed, (hierarchy, distance) in product(threads, seeds, suite.machines)
-    ]
-
-
-def _sides(suite: Suite, plan: Plan) -> list[Side]:
-    found = []
-    for all_of_them, wanted in ((plan.presets, suite.presets), (plan.rivals, suite.rivals)):
-        found += [
-            side
-            for side in all_of_them
-            if wanted is None or side.label in wanted or side.adapter == "command"
-        ]
+        found[name] = Graph(entry, path, read_header(path))
     return found
 
 
@@ -117,6 +84,7 @@ def _plan(args: argparse.Namespace) -> tuple[Plan, dict[str, str]]:
         args.threads,
         args.device,
         len(os.sched_getaffinity(0)),
+        args.jobs,
     )
     return plan, missing
 
@@ -137,6 +105,7 @@ def _session(plan: Plan, args: argparse.Namespace, missing: dict[str, str]) -> d
         "command": args.command_line,
         "commit": args.commit or commit_of(ROOT),
         "machine": machine(),
+        "threads_per_core": threads_per_core(),
         "procmap": f"{info['version']}, {info['compiler']}, Python {info['python']}",
         "unavailable": missing,
         "left_out": [
@@ -145,101 +114,5 @@ def _session(plan: Plan, args: argparse.Namespace, missing: dict[str, str]) -> d
             if instance_sets.is_missing(entry, args.graphs, args.also)
         ],
         "limits": {"seconds": args.timeout, "memory_gb": args.memory},
+        "jobs": plan.jobs,
     }
-
-
-def _run_part(
-    suite: Suite, entry: Entry, side: Side, path: Path, plan: Plan, args: argparse.Namespace,
-    log: RunLog,
-) -> int:  # fmt: skip
-    """Do what is missing of one part; return the number of own runs that are bad."""
-    header = read_header(path)
-    bases = [
-        {"suite": suite.name, "graph": entry.name, "side": side.label, **task.as_dict()}
-        for task in tasks(suite, side, plan)
-    ]
-    todo = [base for base in bases if not log.has(base)]
-    if not todo:
-        return 0
-    about = {
-        "kind": entry.kind,
-        "n": header.num_vertices,
-        "m": header.num_edges,
-        "own": side.is_own,
-        "machine": args.machine,
-    }
-    problem = Problem(path, read_instance(path))
-    limits = Limits(args.timeout, None if plan.device != "cpu" else int(args.memory * 2**30))
-    bad = 0
-    for base, answer in zip(todo, _answers(problem, side, todo, limits, args), strict=True):
-        row = {**base, **about, **answer}
-        log.add(row)
-        bad += side.is_own and (row["status"] != "ok" or not row["feasible"])
-        print(progress(row), file=sys.stderr, flush=True)
-    return bad
-
-
-def _answers(
-    problem: Problem, side: Side, todo: Sequence[dict[str, Any]], limits: Limits,
-    args: argparse.Namespace,
-) -> Iterator[dict[str, Any]]:  # fmt: skip
-    """Yield the judged answers in order; a worker that fell over is followed by another."""
-    python = sys.executable if side.is_own or side.adapter == "command" else args.rivals_python
-    worker: Worker | None = None
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            saved = Path(folder) / "blocks.npy"
-            for base in todo:
-                task = Task(**{field: base[field] for field in Task.__dataclass_fields__})
-                try:
-                    if worker is None:
-                        worker = Worker(
-                            python, side.adapter, side.setting, problem.path, task.threads, limits
-                        )
-                    request = {"task": task.as_dict(), "blocks": str(saved)}
-                    answer = worker.ask(request)
-                    yield {"version": worker.version, **judged(answer, problem, task, saved)}
-                except RunError as error:
-                    if worker is not None:
-                        worker.close()
-                    worker = None
-                    yield {"status": str(error)}
-    finally:
-        if worker is not None:
-            worker.close()
-
-
-def judged(answer: dict[str, Any], problem: Problem, task: Task, saved: Path) -> dict[str, Any]:
-    """Return the answer with J and balance as recomputed here, or with what is wrong with it."""
-    if "error" in answer:
-        return {"status": answer["error"]}
-    blocks = np.load(saved)
-    try:
-        verdict = verify(problem.instance, blocks, task.machine, task.imbalance)
-    except ValueError as error:
-        return {"status": str(error)}
-    k = task.machine.num_blocks
-    said = [answer.pop(f"said_{name}", None) for name in ("cost", "feasible")]
-    for ours, theirs in zip((verdict.cost, verdict.feasible), said, strict=True):
-        if theirs is not None and theirs != ours:
-            return {"status": f"it said {theirs}, recomputed {ours}"}
-    return {
-        "J": verdict.cost,
-        "edge_cut": verdict.edge_cut,
-        "imbalance_found": round(verdict.imbalance, 6),
-        "feasible": verdict.feasible,
-        "empty_pes": k - len(np.unique(blocks)),
-        **answer,
-        "status": "ok",
-    }
-
-
-def progress(row: dict[str, Any]) -> str:
-    """Return a line for whoever waits."""
-    said = [row[name] for name in ("suite", "graph", "side", "hierarchy", "seed", "threads")]
-    if row["status"] == "ok":
-        said += [f"J={row['J']}", f"{row['cpu_seconds']:.3f} CPU s"]
-        said += [] if row["feasible"] else ["too heavy"]
-    else:
-        said.append(row["status"])
-    return " ".join(map(str, said))

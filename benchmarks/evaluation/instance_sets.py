@@ -59,6 +59,13 @@ def set_path(name: str) -> Path:
     return path
 
 
+def named(name: str) -> Entry:
+    """Return a graph as the set that has it lists it, or else as generated."""
+    known = (entry for own in names() for entry in read_set(set_path(own)))
+    return next((entry for entry in known if entry.name == name),
+                Entry(name, "regular", "generated", None, None))  # fmt: skip
+
+
 def entries_of_folder(folder: Path) -> list[Entry]:
     """Return all graphs of a folder as a set of its own."""
     stems = {path.name.split(".")[0] for suffix in SUFFIXES for path in folder.glob(f"*{suffix}")}

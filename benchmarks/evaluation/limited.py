@@ -11,6 +11,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,15 +37,20 @@ class Limits:
 
 
 class Worker:
-    """`evaluation.worker` as a context; `version` is that of the program."""
+    """`evaluation.worker`; `version` is that of the program, known after `prepare`."""
 
     def __init__(
-        self, python: str, adapter: str, setting: str, graph: Path, threads: int, limits: Limits
+        self,
+        python: str,
+        adapter: str,
+        threads: int,
+        limits: Limits,
+        cores: Collection[int] | None = None,
     ) -> None:
-        """Start it and wait until it has read the graph; raises RunError if it does not."""
+        """Start it, on some cores alone if they are given."""
         self._limits = limits
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 it lives as long as the process
-        command = [python, "-m", "evaluation.worker", adapter, setting, str(graph.resolve())]
+        command = [python, "-m", "evaluation.worker", adapter]
         command += [] if limits.memory is None else [str(limits.memory)]
         self._process = subprocess.Popen(
             command,
@@ -55,34 +61,45 @@ class Worker:
             env={**os.environ, "OMP_NUM_THREADS": str(threads)},
             start_new_session=True,
         )
+        if cores is not None:
+            with contextlib.suppress(ProcessLookupError):  # it ended meanwhile, as will be seen
+                os.sched_setaffinity(self._process.pid, cores)
         self._buffer = b""
-        try:
-            self.version = str(self._answer(START_SECONDS)["version"])
-        except RunError:
-            self.close()
-            raise
+        self.version = ""
+
+    def prepare(self, setting: str, graph: Path) -> None:
+        """Have a graph read and built; raises RunError, after which the worker is useless."""
+        request = {"setting": setting, "graph": str(graph.resolve())}
+        self.version = str(self._asked(request, START_SECONDS)["version"])
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """Have one task done; raises TimedOut or RunError, after which the worker is useless."""
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
-            self._process.stdin.flush()
-        except BrokenPipeError as error:
-            raise RunError(self._last_words()) from error
-        return self._answer(self._limits.seconds)
+        return self._asked(request, self._limits.seconds)
 
-    def close(self) -> None:
-        """End the process and all that it started."""
+    def kill(self) -> None:
+        """End the process and all that it started; whoever waits for an answer gets a RunError."""
         if self._process.poll() is None:
             with contextlib.suppress(ProcessLookupError):  # it ended meanwhile
                 os.killpg(self._process.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End the process and give back what belongs to it."""
+        self.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()
         self._errors.close()
+
+    def _asked(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+        except BrokenPipeError as error:
+            raise RunError(self._last_words()) from error
+        return self._answer(seconds)
 
     def _answer(self, seconds: float) -> dict[str, Any]:
         """Read one line before the time is over."""

@@ -13,9 +13,9 @@ from typing import Any
 from harness.results import ROOT, machine
 from harness.whole_file import whole_file
 
-from evaluation import evaluate, guard, same
+from evaluation import evaluate, guard, same, sides
 from evaluation.report.build import build
-from evaluation.run_log import packed, read_all
+from evaluation.run_log import in_order, packed, read_all
 from evaluation.suites import PAPER_DISTANCE, SUITES
 
 LOG = ROOT / "build" / "evaluation" / "runs.jsonl"
@@ -71,6 +71,12 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--slow-seeds", type=int, default=5, metavar="N",
                      help="how many of them slow rivals get (default: 5)")  # fmt: skip
     how.add_argument("--threads", type=int, default=1, help="(default: 1)")
+    how.add_argument("--jobs", type=int, default=1, metavar="N",
+                     help="runs at once, each on a core of its own; those with several threads "
+                     "come afterwards, alone (default: 1)")  # fmt: skip
+    how.add_argument("--until", type=float, metavar="S",
+                     help="seconds after which all ends; what is not done by then, the next start "
+                     "does")  # fmt: skip
     how.add_argument("--device", default="cpu", help="cpu or cuda (then without rivals)")
     how.add_argument("--timeout", type=float, default=600, metavar="S", help="per call")
     how.add_argument("--memory", type=float, default=16, metavar="GB", help="per process")
@@ -99,7 +105,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
 
 def _pack(args: argparse.Namespace) -> int:
     rows, sessions = read_all(args.logs)
-    args.out.write_bytes(packed([*sessions, *rows]))
+    args.out.write_bytes(packed([*sessions, *in_order(rows, sides.rank)]))
     print(f"{args.out}: {len(rows)} runs, {args.out.stat().st_size:,} bytes")
     return 0
 

@@ -4,18 +4,23 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 
-from harness.instance import Instance
+from harness.instance import Instance, read_instance
 from harness.verify import Machine
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A graph, as a file and as arrays."""
+    """A graph, as a file and, for who asks, as arrays."""
 
     path: Path
-    instance: Instance
+
+    @cached_property
+    def instance(self) -> Instance:
+        """The arrays, read when they are first needed."""
+        return read_instance(self.path)
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 Row = dict[str, Any]
+DIGITS, PHASE_DIGITS = 4, 2  # of numbers with a point in packed logs; phases take most of these
 KEY = ("suite", "graph", "hierarchy", "distance", "imbalance", "side", "seed", "threads", "device")
 
 
@@ -81,17 +82,28 @@ def _write(path: Path, lines: Iterable[Row]) -> None:
     path.write_text("".join(json.dumps(row, separators=(",", ":")) + "\n" for row in lines))
 
 
+def in_order(rows: Iterable[Row], rank: Callable[[str], tuple[int, str]]) -> list[Row]:
+    """Return runs in an order that does not depend on which ended first; `rank` is of programs."""
+
+    def place(row: Row) -> tuple[object, ...]:
+        where = (row["suite"], row["graph"], row["hierarchy"], row["distance"])
+        return row["device"], rank(row["side"]), *where, row["threads"], row["seed"]
+
+    return sorted(rows, key=place)
+
+
 def packed(lines: Iterable[Row]) -> bytes:
-    """Return a log compressed, numbers with a point rounded to four digits."""
+    """Return a log compressed, numbers with a point rounded."""
     text = "".join(
         json.dumps(_rounded(row), separators=(",", ":"), sort_keys=True) + "\n" for row in lines
     )
     return lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(value: Any, digits: int = DIGITS) -> Any:
     if isinstance(value, float):
-        return float(f"{value:.4g}")
+        return float(f"{value:.{digits}g}")
     if isinstance(value, dict):
-        return {key: _rounded(own) for key, own in value.items()}
+        of = {"phases": PHASE_DIGITS}
+        return {key: _rounded(own, of.get(key, digits)) for key, own in value.items()}
     return value

@@ -46,9 +46,10 @@ def known() -> dict[str, Side]:
     return sides
 
 
-def own_presets() -> list[str]:
-    """Return the labels of procmap's presets."""
-    return [label for label, side in known().items() if side.is_own]
+def rank(label: str) -> tuple[int, str]:
+    """Return where a program stands in tables: procmap first, commands last."""
+    order = list(known())
+    return (order.index(label) if label in order else len(order)), label
 
 
 def rivals_of(python: str) -> tuple[list[Side], dict[str, str]]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 IMBALANCE = "0.03"
 PAPER_HIERARCHIES = tuple(f"4:8:{nodes}" for nodes in range(1, 7))
 PAPER_DISTANCE = "1:10:100"
-SIZES = ("rgg_12", "rgg_13", "rgg_14", "rgg_15", "rgg_16", "rgg_17")
+SIZES = ("rgg_12", "rgg_14", "rgg_16", "rgg_18", "rgg_20")
+RECORDED = ("rgg_17", "wave", "cont-300", "cnr-2000", "flyvis_15", "ibm14", "rgg_20")
 MANY_BLOCKS = tuple(2**i for i in (1, 3, 5, 7, 9, 11, 13))
 
 
@@ -54,7 +55,9 @@ SUITES = {
         Suite("levels", "time as levels are added", tuple(map(levels, range(1, 9))),
               ("fast", "default"), (), ("rgg_15",), (1,)),
         Suite("threads", "time with more threads", (("4:8:6", PAPER_DISTANCE),),
-              ("im", "fast", "default"), (), ("rgg_17",), (1,), (1, 2, 4, 8, 16), ("cpu",)),
+              ("im", "fast", "default"), (), ("rgg_20",), (1,), (1, 2, 4, 8, 16), ("cpu",)),
+        Suite("recorded", "the graphs of GPU-HeiPa's recorded figures", (
+            ("4:8:6", PAPER_DISTANCE),), ("im", "hm", "hm-ultra", "fast", "default"), (), RECORDED),
     )
 }  # fmt: skip
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""One program on one graph in a process of its own: a task per line in, an answer per line out.
+"""One program in a process of its own: a line of JSON in, an answer per line out.
 
-Run as `python -m evaluation.worker ADAPTER SETTING GRAPH [BYTES]`. Whatever the program itself
-prints goes to standard error. The first line out says that the graph is read; then comes one per
-task.
+Run as `python -m evaluation.worker ADAPTER [BYTES]`. Whatever the program itself prints goes to
+standard error. A line with "graph" and "setting" has the graph read and built, one with "task" is
+a call on the graph that was read last.
 """
 
 from __future__ import annotations
@@ -20,24 +20,26 @@ from typing import Any
 
 import numpy as np
 from harness.child import memory
-from harness.instance import read_instance
 
 from evaluation.problem import Problem, Task
 
 
-def main(adapter_name: str, setting: str, graph: str, memory_limit: str = "") -> None:
-    """Answer tasks until standard input ends; `memory_limit` is in bytes."""
+def main(adapter_name: str, memory_limit: str = "") -> None:
+    """Answer requests until standard input ends; `memory_limit` is in bytes."""
     if memory_limit:
         resource.setrlimit(resource.RLIMIT_AS, (int(memory_limit), int(memory_limit)))
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)
     adapter = importlib.import_module(f"evaluation.adapters.{adapter_name}")
-    path = Path(graph)
-    prepared = adapter.prepare(Problem(path, read_instance(path)), setting)
-    print(json.dumps({"version": version_of(adapter)}), file=answers)
+    prepared = None
     for line in sys.stdin:
         request = json.loads(line)
-        print(json.dumps(answer(adapter, prepared, request)), file=answers)
+        if "graph" in request:
+            prepared = None  # frees the graph before
+            prepared = adapter.prepare(Problem(Path(request["graph"])), request["setting"])
+            print(json.dumps({"version": version_of(adapter)}), file=answers)
+        else:
+            print(json.dumps(answer(adapter, prepared, request)), file=answers)
 
 
 def version_of(adapter: Any) -> str:

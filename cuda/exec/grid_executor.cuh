@@ -37,7 +37,7 @@ struct BlockTable {
 
   Weight sums[slots];
   Vertex keys[slots];
-  std::uint16_t used[slots];
+  std::uint32_t used[slots];
   int count;
 };
 
@@ -104,6 +104,7 @@ class GridExecutor {
   }
   template <class F>
   __device__ void for_each_ahead(Edge n, F f) {
+#pragma unroll 1  // most passes have an item or two for a thread
     for (Edge i = Crew::thread(); i < n; i += Crew::threads()) f(i);
   }
 
@@ -163,6 +164,7 @@ class GridExecutor {
     for (Edge i = chunk.begin + block.rank(); i < chunk.end; i += block_threads) mine += static_cast<Weight>(term(i));
     auto const totals = over_blocks(block.sum(mine));
     Edge before = totals.before;
+#pragma unroll 1  // it has barriers
     for (Edge base = chunk.begin; base < chunk.end; base += block_threads) {
       Edge const i = base + block.rank();
       Edge const value = i < chunk.end ? static_cast<Edge>(term(i)) : 0;
@@ -186,6 +188,7 @@ class GridExecutor {
     for (Edge i = chunk.begin + block.rank(); i < chunk.end; i += block_threads) mine += predicate(i) ? 1 : 0;
     auto const totals = over_blocks(block.sum(mine));
     Edge before = totals.before;
+#pragma unroll 1
     for (Edge base = chunk.begin; base < chunk.end; base += block_threads) {
       Edge const i = base + block.rank();
       bool const chosen = i < chunk.end && predicate(i);
@@ -209,6 +212,7 @@ class GridExecutor {
     if (of_block > 0) {
       unsigned const place = block.rank() == 0 ? atomicAdd(count, static_cast<unsigned>(of_block)) : 0u;
       Edge before = block.sum(place);
+#pragma unroll 1
       for (Edge base = chunk.begin; base < chunk.end; base += block_threads) {
         Edge const i = base + block.rank();
         bool const chosen = i < chunk.end && predicate(i);
@@ -259,7 +263,7 @@ class GridExecutor {
     return values;
   }
 
-  __device__ Totals over_blocks(Weight of_block) {
+  __device__ __noinline__ Totals over_blocks(Weight of_block) {
     auto const* const values = exchange(of_block);
     Weight before = 0;
     Weight all = 0;
@@ -279,15 +283,20 @@ class GridExecutor {
     return counter;
   }
 
-  /// A block per item. Its table lies in shared memory if all tables fit, else in device memory, in which there is
-  /// room for some blocks at a time.
-  template <class Needs, class F>
-  __device__ void serve_large_items(unsigned count, Edge const* item, Needs needs, Vertex universe, F f) {
+  /// Where the table of this block lies, if it has one.
+  struct LargeTable {
+    Vertex* keys;
+    Weight* sums;
+    std::uint32_t* used;
+    int* count;
+    unsigned num_tables;  // blocks that have one
+  };
+
+  /// In shared memory if all tables fit, else in device memory, in which there is room for some blocks at a time.
+  __device__ __noinline__ LargeTable large_table(Vertex universe) {
     if (universe <= BlockTable::max_keys) {
       auto& memory = *reinterpret_cast<BlockTable*>(shared_);
-      serve_large_items(count, item, needs, universe, f, Crew::blocks(), memory.keys, memory.sums, memory.used,
-                        &memory.count);
-      return;
+      return {memory.keys, memory.sums, memory.used, &memory.count, Crew::blocks()};
     }
     auto const slots = table_slots(static_cast<std::uint64_t>(universe));
     auto const bytes = large_table_bytes(universe);
@@ -297,17 +306,19 @@ class GridExecutor {
     auto* const sums = reinterpret_cast<Weight*>(mine);
     auto* const keys = reinterpret_cast<Vertex*>(sums + slots);
     auto* const used = reinterpret_cast<std::uint32_t*>(keys + slots);
-    serve_large_items(count, item, needs, universe, f, tables, keys, sums, used, reinterpret_cast<int*>(shared_));
+    return {keys, sums, used, reinterpret_cast<int*>(shared_), tables};
   }
 
-  template <class Needs, class F, class Slot>
-  __device__ void serve_large_items(unsigned count, Edge const* item, Needs needs, Vertex universe, F f,
-                                    unsigned num_tables, Vertex* keys, Weight* sums, Slot* used, int* table_count) {
+  /// A block per item.
+  template <class Needs, class F>
+  __device__ void serve_large_items(unsigned count, Edge const* item, Needs needs, Vertex universe, F f) {
+    auto const memory = large_table(universe);
     BlockGroup const block;
-    for (unsigned next = Crew::block(); next < count && Crew::block() < num_tables; next += num_tables) {
+    for (unsigned next = Crew::block(); next < count && Crew::block() < memory.num_tables; next += memory.num_tables) {
       Edge const i = item[next];
       auto const wanted = static_cast<std::uint64_t>(table_keys(needs(i), universe));
-      DeviceTable<Slot> table(keys, sums, used, table_count, static_cast<std::uint32_t>(table_slots(wanted)));
+      DeviceTable<std::uint32_t> table(memory.keys, memory.sums, memory.used, memory.count,
+                                       static_cast<std::uint32_t>(table_slots(wanted)));
       table.clear(block);
       f(i, block, table);
       block.sync();

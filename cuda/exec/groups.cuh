@@ -117,7 +117,23 @@ struct ThreadBlock {
   }
 };
 
-using BlockGroup = ThreadBlock<block_threads>;
+/// The block of a pass. Its sums are functions of their own: most passes have one, next to barriers that take far
+/// longer, and inlined they would be half of the code of a resident kernel.
+struct BlockGroup : ThreadBlock<block_threads> {
+  template <class T>
+  __device__ __noinline__ T sum(T value) const {
+    return ThreadBlock::sum(value);
+  }
+  template <class T>
+  __device__ __noinline__ Sums<T> exclusive_sum(T value) const {
+    return ThreadBlock::exclusive_sum(value);
+  }
+  __device__ __noinline__ Sums<int> count_before(bool flag) const { return ThreadBlock::count_before(flag); }
+  template <class T, class Better>
+  __device__ __noinline__ T best(T value, Better better) const {
+    return ThreadBlock::best(value, better);
+  }
+};
 static_assert(LaneGroup<BlockGroup>);
 
 }  // namespace procmap

@@ -35,6 +35,7 @@ __device__ void serve_with_warps(Index warp_index, Index num_warps, Index n, Wor
   constexpr int tiles = warp_lanes / Lanes;
   auto const warp = this_warp();
   auto const tile = TileGroup<Lanes>{cooperative_groups::tiled_partition<Lanes>(warp.tile)};
+#pragma unroll 1
   for (Index base = warp_index * tiles; base < n; base += num_warps * tiles) {
     Index const i = base + warp.rank() / Lanes;
     Edge const mine = i < n ? static_cast<Edge>(work(i)) : 0;

@@ -87,6 +87,7 @@ __device__ void serve_table_items(Edge n, Vertex universe, Needs const& needs_of
   Edge const first = Crew::thread() / warp_lanes * tiles_per_warp;
   Edge const stride = Crew::threads() / warp_lanes * tiles_per_warp;
 
+#pragma unroll 1
   for (Edge base = first; base < n; base += stride) {
     Edge const i = base + tile_index;
     TableNeeds const needs = i < n ? TableNeeds(needs_of(i)) : TableNeeds(0);

@@ -18,5 +18,6 @@ void bind_memory(pybind11::module_& m);
 void bind_results(pybind11::module_& m);
 void bind_mapping(pybind11::module_& m);
 void bind_distributed(pybind11::module_& m);
+void bind_placement(pybind11::module_& m);
 
 }  // namespace procmap::python

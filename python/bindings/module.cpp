@@ -73,4 +73,5 @@ PYBIND11_MODULE(_core, m) {
   procmap::python::bind_results(m);
   procmap::python::bind_mapping(m);
   procmap::python::bind_distributed(m);
+  procmap::python::bind_placement(m);
 }

@@ -522,3 +522,17 @@ def hash(
     seed: int,
     id: int,
 ) -> int: ...
+
+# What takes time of procmap.placement.
+def exchange_replicas(
+    num_experts: int,
+    num_gpus: int,
+    expert: NDArray[np.int64],
+    gpu: NDArray[np.int64],
+    load: NDArray[np.int64],
+    traffic: NDArray[np.int64],
+    distance: NDArray[np.int64],
+    home: NDArray[np.uint8],
+    move_cost: int,
+    bound: int,
+) -> NDArray[np.int64]: ...

@@ -134,6 +134,29 @@ TEST(CpuBuffer, IsNullWhenEmpty) {
   EXPECT_EQ(shrunk.size(), 0u);
 }
 
+TEST(CpuBuffer, KeepsWhatALargeArrayBeginsWith) {
+  constexpr std::size_t large = std::size_t{3} << 20;  // has pages of its own
+  for (std::size_t const kept : {large, large - 1, std::size_t{2000001}, std::size_t{5}, std::size_t{0}}) {
+    CpuBuffer<int> buffer(large);
+    for (std::size_t i = 0; i < large; ++i) buffer.data()[i] = static_cast<int>(i);
+    buffer.shrink(kept);
+    CpuBuffer<int> other(3);
+    other = std::move(buffer);
+    EXPECT_EQ(other.size(), kept);
+    for (std::size_t i = 0; i < kept; ++i) ASSERT_EQ(other.data()[i], static_cast<int>(i)) << kept;
+  }
+}
+
+TEST(CpuBuffer, GivesAPageBackOnlyWhole) {
+  constexpr std::size_t large = std::size_t{5} << 20;  // bytes
+  CpuBuffer<char> buffer(large);
+  for (std::size_t kept = large; kept > 3; kept /= 3) {
+    buffer.data()[kept - 1] = 'x';
+    buffer.shrink(kept);
+    EXPECT_EQ(buffer.data()[kept - 1], 'x');
+  }
+}
+
 TEST(CpuBuffer, RefusesMoreThanThereIs) {
   EXPECT_THROW(CpuBuffer<Weight>(std::numeric_limits<std::size_t>::max() / 2), std::bad_alloc);
   EXPECT_THROW(CpuBuffer<Weight>(std::size_t{1} << 58), std::bad_alloc);

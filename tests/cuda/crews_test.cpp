@@ -150,21 +150,19 @@ std::vector<Block> cut_with(Problem const& problem, BandSlots slots) {
   auto border = find_borders(backend.ex, run, stage.scratch.active.data());
   fill_changes(backend.ex, run, 0);
   run.problem.border = border.entries.data();
-  run.slots = slots;
-  run.arrays.make_vertices(backend.ex, static_cast<std::size_t>(slots.count * slots.vertices));
-  run.arrays.make_arcs(backend.ex, static_cast<std::size_t>(slots.count * slots.arcs));
+  make_slots(backend.ex, run, slots);
   auto const result = cut_all_pairs(backend.ex, run, stage.problem().objective, border.pairs);
   EXPECT_EQ(result.cuts, static_cast<std::int64_t>(border.pairs.size()));
   return stage.per_vertex(stage.state.block);
 }
 
-TEST(QueuedPairs, WhatFindsNoRoomIsCutByClasses) {
+TEST(QueuedPairs, WhatFindsNoRoomIsCutInWiderSlots) {
   for (auto const seed : each_seed(3)) {
     auto const problem =
         random_problem({grid2d(30, 31), star(600), random_geometric(900, seed), rmat(9, 3000, seed)}, 6, 8, seed);
-    auto const expected = cut_with(problem, {0, 0, 0});
+    auto const expected = cut_with(problem, {8, problem.graph.num_vertices(), problem.graph.num_arcs()});
 
-    for (auto const& slots : {BandSlots{3, 2000, 20000}, BandSlots{2, 300, 1500}, BandSlots{1, 200, 300}})
+    for (auto const& slots : {BandSlots{3, 2000, 20000}, BandSlots{2, 300, 1500}, BandSlots{1, 200, 300}, BandSlots{}})
       EXPECT_EQ(cut_with(problem, slots), expected) << slots.vertices;
   }
 }

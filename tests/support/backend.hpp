@@ -72,7 +72,9 @@ class BasicBackend {
     return get(static_cast<T const*>(buffer.data()), buffer.size());
   }
   Csr get(OwnedGraph<Exec> const& graph) {
-    return {get(graph.offsets), get(graph.heads), get(graph.arc_weights), get(graph.vertex_weights)};
+    auto arc_weights = get(graph.arc_weights);
+    for (auto const weight : get(graph.narrow_arc_weights)) arc_weights.push_back(weight);
+    return {get(graph.offsets), get(graph.heads), std::move(arc_weights), get(graph.vertex_weights)};
   }
 
   /// Returns when everything asked for so far is done.

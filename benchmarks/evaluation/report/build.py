@@ -3,22 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from evaluation import sides
 from evaluation.means import Means, labels, means, only
 from evaluation.report import parts, quality, setup
 from evaluation.report.pages import Page
-from evaluation.run_log import Row
+from evaluation.run_log import Row, in_order
 
 BASE = "SharedMap-S"  # the paper's
 SHOWN = ("im", "hm-ultra", "fast", "default", "strong", "SharedMap-F", BASE, "KaHIP-S", "Scotch-Q",
          "im on GPU", "fast on GPU", "default on GPU", "strong on GPU")  # fmt: skip
 LINES = 10  # in a chart
+WHERE_TIME_GOES = ("mapping", "arcs", "recorded")  # suites with the paper's machines
 AGAINST = ("default", "strong")
 
 
-def build(rows: Sequence[Row], sessions: Sequence[Row], folder: str = "evaluation") -> Page:
+def build(runs: Iterable[Row], sessions: Sequence[Row], folder: str = "evaluation") -> Page:
     """Return the report of all runs; parts without runs are left out."""
+    rows = in_order(runs, sides.rank)
     page = Page(folder)
     page.heading("Evaluation", 1)
     mapping = [row for row in rows if row["suite"] == "mapping"]
@@ -30,7 +33,8 @@ def build(rows: Sequence[Row], sessions: Sequence[Row], folder: str = "evaluatio
     if found:
         setup.instances(page, mapping, sessions)
         _mapping(page, mapping, found, presets, rivals)
-    parts.devices(page, found)
+    parts.phases(page, [row for row in rows if row["suite"] in WHERE_TIME_GOES])
+    parts.devices(page, rows)
     partitions = means(row for row in rows if row["suite"] == "partition")
     if partitions:
         parts.partition(page, partitions, [n for n in presets if n in labels(partitions)])
@@ -54,7 +58,6 @@ def _mapping(
     kinds = {row["graph"]: row["kind"] for row in rows}
     own = [name for name in labels(found) if name in presets]
     quality.own(page, found, presets)
-    parts.phases(page, rows)
     if rivals:
         base = BASE if BASE in rivals else rivals[0]
         shown = [name for name in SHOWN if name in labels(found)][:LINES]

@@ -37,9 +37,10 @@ class Page:
         self.lines += ["| " + " | ".join(row) + " |" for row in cells] + [""]
 
     def chart(self, name: str, svg: str) -> None:
-        """Add a chart within the page, so that it has the colours of the page."""
+        """Add a chart within the page, so that it has its colours; narrow windows scroll it."""
         self.files[f"{name}.svg"] = svg
-        self.lines += ['<div markdown="0">', svg.rstrip("\n"), "</div>", ""]
+        within = svg.rstrip("\n").replace("<svg ", '<svg style="min-width: 36em" ', 1)
+        self.lines += ['<div markdown="0" style="overflow-x: auto">', within, "</div>", ""]
 
     def csv(
         self, name: str, what: str, header: Sequence[str], rows: Sequence[Sequence[Cell]]

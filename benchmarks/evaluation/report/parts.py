@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from math import prod
 from statistics import fmean
+from typing import Any
 
 from harness import figures
 from harness.report import geometric_mean
 
 from evaluation import profiles
-from evaluation.means import Means, labels, mean_ratio, means, ratios
+from evaluation.means import Means, labels, mean_ratio, means
 from evaluation.report.pages import Page, percent
 from evaluation.report.quality import profile_chart, quality_table
 from evaluation.report.svg import Axis, Series, chart
@@ -42,8 +44,9 @@ def phase_seconds(row: Row) -> list[float]:
 
 def phases(page: Page, rows: Sequence[Row]) -> None:
     """Table 2: share of time per phase."""
-    page.heading("Where the time goes (Table 2)")
     own = [row for row in rows if row["own"] and row["status"] == "ok"]
+    if own:
+        page.heading("Where the time goes (Table 2)")
     for device in dict.fromkeys(row["device"] for row in own):
         header = ["phase"]
         columns: list[list[object]] = []
@@ -131,7 +134,7 @@ def _pes(row: Row) -> int:
 
 
 def _levels(row: Row) -> float:
-    return 1.0 + row["hierarchy"].count(":")
+    return 1.0 + str(row["hierarchy"]).count(":")
 
 
 def _growth(
@@ -148,6 +151,16 @@ def _growth(
     xs = sorted({x for points in lines.values() for x in points})
     table = [[name, *(points.get(x) for x in xs)] for name, points in lines.items()]
     page.table([f"{unit}, {axis}:", *(f"{int(x):,}" for x in xs)], table)
+    if suite == "threads":
+        faster = [
+            [name, *(_ratio(points.get(xs[0]), points.get(x)) for x in xs)]
+            for name, points in lines.items()
+        ]
+        page.table(["times faster than on one thread:", *(f"{int(x):,}" for x in xs)], faster)
+
+
+def _ratio(first: float | None, second: float | None) -> float | None:
+    return None if first is None or second is None else first / second
 
 
 def _by_x(
@@ -168,8 +181,18 @@ def _by_x(
     return result
 
 
-def devices(page: Page, found: Means) -> None:
-    """The same presets on a CPU and on a GPU."""
+SIZES = ((0, 1e5, "fewer than 100,000 arcs"), (1e5, 1e6, "100,000 to a million"),
+         (1e6, math.inf, "a million and more"))  # fmt: skip
+
+
+def devices(page: Page, rows: Sequence[Row]) -> None:
+    """The same presets on a CPU and on a GPU, by the size of the graph."""
+    own = [row for row in rows if row["own"] and row["suite"] != "threads"]
+    arcs = {row["graph"]: 2 * row["m"] for row in own}
+    found: Means = {}
+    for suite in dict.fromkeys(row["suite"] for row in own):
+        part = means(row for row in own if row["suite"] == suite)
+        found |= {(f"{suite} {graph}", machine): by for (graph, machine), by in part.items()}
     on_both = [name for name in labels(found) if f"{name} on GPU" in labels(found)]
     if not on_both:
         return
@@ -177,27 +200,69 @@ def devices(page: Page, found: Means) -> None:
     table = []
     for name in on_both:
         gpu = f"{name} on GPU"
-        same = sum(ratio == 1 for ratio in ratios(found, gpu, name, "cost"))
+        cells: list[object] = [name, _same_runs(own, name)]
+        for low, high, _ in SIZES:
+            part = {i: by for i, by in found.items() if low <= arcs[i[0].split(" ")[1]] < high}
+            cells.append(mean_ratio(part, name, gpu, "seconds"))
         times = profiles.speedups(found, gpu, name)
-        table.append([name, len(times), f"{same} of {len(times)}", geometric_mean(times), times[0]])
-    page.say("Time of the CPU, on one thread, over that of the GPU; J is to be the same.")
-    page.table(["preset", "instances", "same J", "speedup", "largest"], table)
+        table.append([*cells, geometric_mean(times), times[0]])
+    page.say(
+        "CPU seconds on one thread over the wall seconds of a GPU and the threads of its host, "
+        "geometric means by the size of the graph; and in how many calls of the same seed J is the "
+        "same."
+    )
+    page.table(["preset", "same J", *(what for *_, what in SIZES), "all", "largest"], table)
+
+
+def _same_runs(rows: Sequence[Row], name: str) -> str:
+    """Return in how many calls J is the same, of those that ran on both devices."""
+    costs: dict[tuple[object, ...], dict[bool, int]] = defaultdict(dict)
+    for row in rows:
+        if row["side"] == name and row["status"] == "ok":
+            key = (row["graph"], row["hierarchy"], row["distance"], row["imbalance"], row["seed"])
+            costs[key][row["device"] == "cpu"] = row["J"]
+    both = [by_device for by_device in costs.values() if len(by_device) == 2]
+    return f"{sum(by[True] == by[False] for by in both):,} of {len(both):,}"
+
+
+PAIRS = {"IM": ("im", "fast"), "HM": ("hm", "default"), "HM-ultra": ("hm-ultra", "default")}
 
 
 def recorded(page: Page, rows: Sequence[Row]) -> None:
     """GPU-HeiPa's figures where a graph of the log has some."""
-    found = means([row for row in rows if row["own"]])
-    table = []
+    found = means(row for row in rows if row["own"] and row["suite"] != "threads")
+    table: list[list[Any]] = []
     for row in figures.read_rows(figures.GPU_HEIPA):
         by_label = found.get((row["instance"], row["hierarchy"]), {})
-        for name, mean in by_label.items():
-            peer = float(row["J"])
+        for name in PAIRS[row["config"]]:
+            cpu, gpu = by_label.get(name), by_label.get(f"{name} on GPU")
+            some = gpu or cpu
+            if some is None:
+                continue
+            ours, on_cpu = (1e3 * mean.seconds if mean else None for mean in (gpu, cpu))
+            its = float(row["ms"])
             table.append([row["instance"], f"GPU-HeiPa {row['config']}*", name,
-                          mean.cost / peer, 1e3 * mean.seconds, float(row["ms"])])  # fmt: skip
-    if table:
-        page.heading("Beside recorded figures of GPU-HeiPa")
-        page.say(
-            "* Not run here: recorded on an NVIDIA H200 (`benchmarks/figures/gpu_heipa_h200.csv`), "
-            "one run each. J compares, times of different machines do not."
-        )
-        page.table(["graph", "recorded", "ours", "J over its", "our ms", "its ms"], table)
+                          some.cost / float(row["J"]), its, ours,
+                          its / ours if ours else None, on_cpu])  # fmt: skip
+    if not table:
+        return
+    page.heading("Beside recorded figures of GPU-HeiPa")
+    page.say(
+        "What has a * did not run here: it was recorded on an NVIDIA H200, one run each, input in "
+        "pinned memory (`benchmarks/figures/gpu_heipa_h200.csv`). J compares everywhere; times "
+        "compare where ours are those of such a GPU too."
+    )
+    header = ["graph", "recorded", "ours", "J over its", "its ms", "our ms on a GPU",
+              "times faster", "our ms on a CPU"]  # fmt: skip
+    page.table(header, table, left=3)
+    means_of = []
+    for config, names in PAIRS.items():
+        for name in names:
+            own = [line for line in table if line[1:3] == [f"GPU-HeiPa {config}*", name]]
+            if own:
+                faster = [line[6] for line in own if line[6] is not None]
+                means_of.append([f"GPU-HeiPa {config}*", name, len(own),
+                                 geometric_mean(line[3] for line in own),
+                                 geometric_mean(faster) if faster else None])  # fmt: skip
+    page.say("Geometric means:")
+    page.table(["recorded", "ours", "graphs", "J over its", "times faster"], means_of, left=2)

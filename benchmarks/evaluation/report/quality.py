@@ -19,9 +19,14 @@ LISTED = 40  # losses on the page; the CSV file has all
 
 
 def profile_chart(title: str, found: Means, shown: Sequence[str]) -> str:
-    """Return a performance profile of some programs, the best taken over these alone."""
-    own = only(found, shown)
-    series = [Series(name, profiles.profile(own, name), steps=True) for name in shown]
+    """Return a performance profile of some programs, the best taken over these alone.
+
+    A preset that is shown as on a CPU has the same J on a GPU, and no second line.
+    """
+    twice = {f"{name} on GPU" for name in shown}
+    names = [name for name in shown if name not in twice]
+    own = only(found, names)
+    series = [Series(name, profiles.profile(own, name), steps=True) for name in names]
     x = Axis("J over the best (tau)", log=True, low=1, high=TAU_SHOWN)
     return chart(title, x, Axis("fraction of instances", low=0, high=1), series)
 

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 
 from evaluation.means import label_of
 from evaluation.report.pages import Page
 from evaluation.run_log import Row
+
+LOAD = re.compile(r", load ([0-9.]+)")
 
 
 def origins(page: Page, sessions: Sequence[Row]) -> None:
@@ -21,7 +24,8 @@ def origins(page: Page, sessions: Sequence[Row]) -> None:
         "allows counts as none. Means are arithmetic over seeds and geometric over instances. "
         "Times are those of the call, without starting, reading and building the graph: CPU "
         "seconds on one thread, wall seconds on several threads and on a GPU, where upload and "
-        "download are within."
+        "download are within. The load of a machine at the start of a command says whether others "
+        "ran beside it, such as runs on the processor beside those on a GPU."
     )
     fields = ("commit", "machine", "procmap")
     groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
@@ -33,10 +37,30 @@ def origins(page: Page, sessions: Sequence[Row]) -> None:
         table.append(["started", first if first == last else f"{first} to {last}"])
         table += [["command", f"`{command}`"] for command in
                   dict.fromkeys(str(start["command"]) for start in starts)]  # fmt: skip
+        table += _at_once(starts)
         limits = starts[-1]["limits"]
         table.append(["limits", f"{limits['seconds']:g} s per call, {limits['memory_gb']:g} GB"])
         page.lines += ["| | |", "| :-- | :-- |"]
         page.lines += [f"| {name} | {value} |" for name, value in table] + [""]
+
+
+def _at_once(starts: Sequence[Row]) -> list[list[str]]:
+    """Say how busy the machine was, as far as the log knows."""
+    said: list[list[str]] = []
+    jobs = sorted({start["jobs"] for start in starts if start.get("jobs")})
+    if jobs:
+        most = jobs[-1]
+        each = ", each on a core of its own" if most > 1 else ""
+        said.append(["runs at once", f"{' or '.join(map(str, jobs))}{each}"])
+    threads = {start["threads_per_core"] for start in starts if start.get("threads_per_core")}
+    if threads:
+        said.append(["threads per core", " or ".join(map(str, sorted(threads)))])
+    loads = [match.group(1) for start in starts if (match := LOAD.search(str(start["machine"])))]
+    if loads:
+        least, most_load = min(loads, key=float), max(loads, key=float)
+        said.append(["load at the start",
+                     least if least == most_load else f"{least} to {most_load}"])  # fmt: skip
+    return said
 
 
 def _without_load(text: str) -> str:

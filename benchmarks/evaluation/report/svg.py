@@ -59,10 +59,36 @@ def chart(title: str, x: Axis, y: Axis, series: Sequence[Series]) -> str:
         f'<text x="{LEFT}" y="18" font-size="14" fill="currentColor">{escape(title)}</text>',
         *_axes(x, y, horizontal, vertical),
     ]
+    marked = [point for line, own in shown if line.marks for point in own]
+    names = _Names([(horizontal(a), vertical(b)) for a, b in marked])
     for number, (line, own) in enumerate(shown):
         look = _Look(COLOURS[number % len(COLOURS)], DASHES[number // 2 % len(DASHES)], number)
-        parts += _line(line, own, horizontal, vertical, look)
+        parts += _line(line, own, horizontal, vertical, look, names)
     return "\n".join([*parts, "</svg>", ""])
+
+
+class _Names:
+    """Names beside points, each where it covers no name and no point if there is such a place."""
+
+    def __init__(self, points: Sequence[tuple[float, float]]) -> None:
+        self._taken = [(x - 5, x + 5, y + 4) for x, y in points]  # left, right, height
+
+    def beside(self, label: str, at: tuple[float, float]) -> str:
+        """Return a name at the right of a point, at its left, above or below."""
+        x, y = at
+        width = 6.2 * len(label)  # about, at a size of 11
+        places = [(x + 8 + left, y + 4 + down) for down in (0, -11, 11, -22, 22, -33, 33)
+                  for left in (0, -16 - width)]  # fmt: skip
+        left, base = next((place for place in places if self._is_free(*place, width)), places[0])
+        self._taken.append((left, left + width, base))
+        place = f'x="{left:.1f}" y="{base:.1f}"'
+        return f'<text {place} font-size="11" fill="currentColor">{escape(label)}</text>'
+
+    def _is_free(self, left: float, base: float, width: float) -> bool:
+        return left > LEFT and all(
+            left > end or left + width < begin or abs(base - other) >= 11
+            for begin, end, other in self._taken
+        )
 
 
 @dataclass(frozen=True)
@@ -177,18 +203,14 @@ def _axes(x: Axis, y: Axis, horizontal: _Scale, vertical: _Scale) -> list[str]:
 
 def _line(
     line: Series, points: Sequence[tuple[float, float]], horizontal: _Scale, vertical: _Scale,
-    look: _Look,
+    look: _Look, names: _Names,
 ) -> list[str]:  # fmt: skip
     places = [(horizontal(a), vertical(b)) for a, b in points]
     legend_x, legend_y = WIDTH - RIGHT + 12, TOP + 8 + LINE_STEP * look.number
     parts = []
     if line.marks:
         parts += [f'<circle cx="{a}" cy="{b}" r="5" fill="{look.colour}"/>' for a, b in places]
-        parts += [
-            f'<text x="{a + 8}" y="{b + 4}" font-size="11" fill="currentColor">'
-            f"{escape(line.label)}</text>"
-            for a, b in places[:1]
-        ]
+        parts.append(names.beside(line.label, places[0]))
         return parts
     if line.steps:
         places.append((horizontal(horizontal.high), places[-1][1]))

@@ -11,7 +11,9 @@ namespace {
 // The peak is the first contraction: the coarse graph with room for all arcs of the finer one, a slab of gathered rows
 // (gpu_slab_arcs), and arrays per vertex: leaders or partners, members, offsets, weights, and the list of
 // vertices with many keys.
-constexpr double bytes_per_arc = 12;  // head and weight
+constexpr double bytes_per_row_arc = 12;     // head and weight
+constexpr double bytes_per_coarse_arc = 8;   // ... in half the memory if nobody gave weights
+constexpr double bytes_per_wide_arc = 12;    // ... or not
 constexpr double bytes_per_vertex = 48;
 constexpr double matching_bytes_per_vertex = 16;  // more; it shrinks less
 constexpr double split_bytes_per_vertex = 14;     // multisection: scopes ...
@@ -29,8 +31,8 @@ std::int64_t graph_bytes(MemoryQuery const& query) {
 std::int64_t estimate_device_memory(MemoryQuery const& query, Config const& config) {
   auto const n = static_cast<double>(query.vertices), arcs = static_cast<double>(query.arcs);
   auto const slab = static_cast<double>(std::min(query.arcs, gpu_slab_arcs));
-  auto bytes =
-      bytes_per_vertex * n + bytes_per_arc * (arcs + slab) + bytes_per_block * static_cast<double>(query.blocks);
+  auto bytes = bytes_per_vertex * n + (query.arc_weights ? bytes_per_wide_arc : bytes_per_coarse_arc) * arcs +
+               bytes_per_row_arc * slab + bytes_per_block * static_cast<double>(query.blocks);
   if (config.coarsening.algorithm == CoarseningAlgorithm::matching) bytes += matching_bytes_per_vertex * n;
   if (config.method == Method::multisection)
     bytes += split_bytes_per_vertex * n + split_bytes_per_arc * arcs + (query.arc_weights ? 8 * arcs : 0);

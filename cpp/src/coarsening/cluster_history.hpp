@@ -47,6 +47,8 @@ class ClusterHistory {
       ex.copy(coarse_of, n, steps_.back().coarse_of.data());
     } else if (level_ < steps_.size()) {
       note_origins(ex, n, coarse_of, num_coarse);
+      cluster_ = {};
+      first_ = {};
       ++level_;
     }
   }

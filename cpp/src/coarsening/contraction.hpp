@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "coarsening/level.hpp"
@@ -57,6 +58,7 @@ struct RowRoom {
   Buffer<Exec, Edge> room;   // n_coarse + 1
   std::vector<Slab> slabs;   // and one behind the last
   Edge widest = 0;           // arcs of the largest slab
+  Edge tallest = 0;          // rows of the one with most
 };
 
 /// Cuts the rows behind every multiple of ex.slab_arcs().
@@ -78,7 +80,7 @@ void cut_into_slabs(Exec& ex, Vertex num_coarse, Edge num_arcs, RowRoom<Exec>& p
 
 template <HostExecutor Exec>
 RowRoom<Exec> plan_rows(Exec& ex, CsrView fine, Members<Exec> const& members, Vertex num_coarse) {
-  RowRoom<Exec> plan{ex.template buffer<Edge>(static_cast<std::size_t>(num_coarse) + 1), {{0, 0}}, 0};
+  RowRoom<Exec> plan{ex.template buffer<Edge>(static_cast<std::size_t>(num_coarse) + 1), {{0, 0}}};
   auto const* const start = members.start.data();
   auto const* const member = members.member.data();
   ex.prefix_sums(
@@ -93,9 +95,17 @@ RowRoom<Exec> plan_rows(Exec& ex, CsrView fine, Members<Exec> const& members, Ve
     plan.slabs.push_back({num_coarse, fine.num_arcs});
   else
     cut_into_slabs(ex, num_coarse, fine.num_arcs, plan);
-  for (std::size_t s = 0; s + 1 < plan.slabs.size(); ++s)
+  for (std::size_t s = 0; s + 1 < plan.slabs.size(); ++s) {
     plan.widest = std::max(plan.widest, plan.slabs[s + 1].base - plan.slabs[s].base);
+    plan.tallest = std::max<Edge>(plan.tallest, plan.slabs[s + 1].first - plan.slabs[s].first);
+  }
   return plan;
+}
+
+/// Do the weights of arcs fit into half the memory once `fine` is contracted? The sum of all of them does if every arc
+/// of the finest graph weighs 1 and there are not too many.
+inline bool has_narrow_weights(CsrView fine) {
+  return fine.narrow_arc_weights || (!fine.arc_weights && fine.num_arcs <= std::numeric_limits<NarrowWeight>::max());
 }
 
 /// The coarse graph of `coarse_of`: vertex weights and parallel arcs are added up, arcs inside a
@@ -109,18 +119,21 @@ OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex cons
   auto const* const start = members.start.data();
   auto const* const member = members.member.data();
   auto const* const room = plan.room.data();
+  bool const narrow = has_narrow_weights(fine);
+  auto const arcs = static_cast<std::size_t>(fine.num_arcs);
 
   OwnedGraph<Exec> coarse{num_coarse,
                           0,
                           ex.template buffer<Edge>(nc + 1),
-                          ex.template buffer<Vertex>(static_cast<std::size_t>(fine.num_arcs)),
-                          ex.template buffer<Weight>(static_cast<std::size_t>(fine.num_arcs)),
+                          ex.template buffer<Vertex>(arcs),
+                          ex.template buffer<Weight>(narrow ? 0 : arcs),
                           ex.template buffer<Weight>(nc)};
+  coarse.narrow_arc_weights = ex.template buffer<NarrowWeight>(narrow ? arcs : 0);
   auto* const offsets = coarse.offsets.data();
   auto* const vertex_weights = coarse.vertex_weights.data();
   auto row_heads = ex.template buffer<Vertex>(static_cast<std::size_t>(plan.widest));
   auto row_weights = ex.template buffer<Weight>(static_cast<std::size_t>(plan.widest));
-  auto row_degree = ex.template buffer<Edge>(nc);
+  auto row_degree = ex.template buffer<Edge>(static_cast<std::size_t>(plan.tallest));
   auto* const degree = row_degree.data();
 
   ex.for_each(num_coarse, [=] PROCMAP_LAMBDA(Edge c) {
@@ -158,25 +171,30 @@ OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex cons
             for (Edge e = fine.begin(member[i]) + group.rank(); e < fine.end(member[i]); e += group.size())
               if (Vertex const head = coarse_of[fine.heads[e]]; head != c) table.add(head, fine.arc_weight(e));
           group.sync();
-          degree[c] = table.export_to(group, gathered_heads + (room[c] - base), gathered_weights + (room[c] - base));
+          degree[r] = table.export_to(group, gathered_heads + (room[c] - base), gathered_weights + (room[c] - base));
         });
     Edge const before = coarse.num_arcs;
-    coarse.num_arcs += ex.scan(rows, [=] PROCMAP_LAMBDA(Edge r) { return degree[first + r]; }, offsets + first);
+    coarse.num_arcs += ex.scan(rows, [=] PROCMAP_LAMBDA(Edge r) { return degree[r]; }, offsets + first);
     auto* const heads = coarse.heads.data();
     auto* const weights = coarse.arc_weights.data();
+    auto* const narrow_weights = coarse.narrow_arc_weights.data();
     ex.for_each(rows + 1, [=] PROCMAP_LAMBDA(Edge r) { offsets[first + r] += before; });
-    auto const row_degree_of = [=] PROCMAP_LAMBDA(Edge r) { return degree[first + r]; };
+    auto const row_degree_of = [=] PROCMAP_LAMBDA(Edge r) { return degree[r]; };
     ex.for_each_in_group(rows, row_degree_of, [=] PROCMAP_LAMBDA(Edge r, auto group) {
       Edge const from = room[first + r] - base;
       Edge const to = offsets[first + r];
-      for (Edge i = group.rank(); i < degree[first + r]; i += group.size()) {
+      for (Edge i = group.rank(); i < degree[r]; i += group.size()) {
         heads[to + i] = gathered_heads[from + i];
-        weights[to + i] = gathered_weights[from + i];
+        if (narrow)
+          narrow_weights[to + i] = static_cast<NarrowWeight>(gathered_weights[from + i]);
+        else
+          weights[to + i] = gathered_weights[from + i];
       }
     });
   }
   coarse.heads.shrink(static_cast<std::size_t>(coarse.num_arcs));
   coarse.arc_weights.shrink(static_cast<std::size_t>(coarse.num_arcs));
+  coarse.narrow_arc_weights.shrink(static_cast<std::size_t>(coarse.num_arcs));
   return coarse;
 }
 

@@ -5,14 +5,18 @@
 //
 // PROCMAP_RESIDENT marks a phase that runs inside a kernel on the GPU (Executor::resident). Such phases stay
 // functions of their own: inlined into one kernel they would need all their registers at once.
+// PROCMAP_HD_CALL is PROCMAP_HD for a function that is not to be inlined on a GPU: a resident kernel has a pass in
+// four versions, by how much work an item is, and would hold it in all of them.
 //
 // PROCMAP_GPU_CODE is defined while code for a GPU is compiled, PROCMAP_UNROLL asks for it to unroll a loop.
 #if defined(__CUDACC__)
 #define PROCMAP_HD __host__ __device__
 #define PROCMAP_LAMBDA __device__
 #define PROCMAP_RESIDENT __device__ __noinline__
+#define PROCMAP_HD_CALL __host__ __device__ __noinline__
 #else
 #define PROCMAP_HD
+#define PROCMAP_HD_CALL
 #define PROCMAP_LAMBDA
 #define PROCMAP_RESIDENT
 #endif

@@ -5,9 +5,9 @@
 
 namespace procmap {
 
-/// Arcs that a pass with temporary rows should handle at a time (slab_arcs of executors). On the host a slab stays in
-/// the cache; on a GPU it fills the machine, and its rows take 12 bytes per arc.
-inline constexpr Edge host_slab_arcs = Edge{1} << 20;
+/// Arcs that a pass with temporary rows should handle at a time (slab_arcs of executors). Rows take 12 bytes per arc.
+/// On the host a slab stays in the cache; on a GPU it fills the machine.
+inline constexpr Edge host_slab_arcs = Edge{1} << 16;
 inline constexpr Edge gpu_slab_arcs = Edge{1} << 25;
 
 }  // namespace procmap

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+
 #include "core/hd.hpp"
 #include "procmap/types.hpp"
 
 namespace procmap {
+
+/// Weights of arcs in half the memory: those of contracted graphs without weights, whose sum fits.
+using NarrowWeight = std::uint32_t;
 
 /// Non-owning, trivially copyable view of a CSR graph; pass it by value. Both directions of every
 /// edge are stored. Null weights mean 1: read weights only through the accessors.
@@ -17,11 +22,15 @@ struct CsrView {
   Weight const* vertex_weights = nullptr;
   Weight const* loads = nullptr;  // of vertices with several weights, [v * num_loads + i]; vertex_weights is their sum
   int num_loads = 0;  // 0: a vertex has one weight
+  NarrowWeight const* narrow_arc_weights = nullptr;  // instead of arc_weights
 
   PROCMAP_HD Edge begin(Vertex v) const { return offsets[v]; }
   PROCMAP_HD Edge end(Vertex v) const { return offsets[v + 1]; }
   PROCMAP_HD Edge degree(Vertex v) const { return offsets[v + 1] - offsets[v]; }
-  PROCMAP_HD Weight arc_weight(Edge e) const { return arc_weights ? arc_weights[e] : 1; }
+  PROCMAP_HD Weight arc_weight(Edge e) const {
+    if (narrow_arc_weights) return narrow_arc_weights[e];
+    return arc_weights ? arc_weights[e] : 1;
+  }
   PROCMAP_HD Weight load(Vertex v, int i) const { return loads[Edge{v} * num_loads + i]; }
   PROCMAP_HD Weight vertex_weight(Vertex v) const { return vertex_weights ? vertex_weights[v] : 1; }
 };

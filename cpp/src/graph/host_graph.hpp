@@ -42,6 +42,11 @@ HostGraph download_graph(Exec& ex, CsrView graph) {
   ex.download(graph.offsets, graph.num_vertices + 1, host.offsets.data());
   ex.download(graph.heads, graph.num_arcs, host.heads.data());
   if (graph.arc_weights) ex.download(graph.arc_weights, graph.num_arcs, host.arc_weights.data());
+  if (graph.narrow_arc_weights) {
+    std::vector<NarrowWeight> narrow(arcs);
+    ex.download(graph.narrow_arc_weights, graph.num_arcs, narrow.data());
+    host.arc_weights.assign(narrow.begin(), narrow.end());
+  }
   if (graph.vertex_weights) ex.download(graph.vertex_weights, graph.num_vertices, host.vertex_weights.data());
   host.num_loads = graph.num_loads;
   host.loads.resize(n * static_cast<std::size_t>(graph.num_loads));

@@ -19,6 +19,7 @@ struct OwnedGraph {
   Buffer<Exec, Weight> loads = {};         // as in CsrView, but for a graph of the same vertices, which borrows them
   Weight const* borrowed_loads = nullptr;
   int num_loads = 0;
+  Buffer<Exec, NarrowWeight> narrow_arc_weights = {};  // instead of arc_weights
 
   CsrView view() const {
     return {num_vertices,
@@ -28,7 +29,8 @@ struct OwnedGraph {
             arc_weights.data(),
             vertex_weights.data(),
             borrowed_loads ? borrowed_loads : loads.data(),
-            num_loads};
+            num_loads,
+            narrow_arc_weights.data()};
   }
 };
 

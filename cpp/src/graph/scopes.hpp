@@ -34,9 +34,11 @@ OwnedGraph<Exec> drop_cross_arcs(Exec& ex, CsrView graph, Block const* scope) {
   auto const arcs = static_cast<std::size_t>(kept.num_arcs);
   kept.heads = ex.template buffer<Vertex>(arcs);
   kept.arc_weights = ex.template buffer<Weight>(graph.arc_weights ? arcs : 0);
+  kept.narrow_arc_weights = ex.template buffer<NarrowWeight>(graph.narrow_arc_weights ? arcs : 0);
   kept.vertex_weights = ex.template buffer<Weight>(graph.vertex_weights ? n : 0);
   auto* const heads = kept.heads.data();
   auto* const arc_weights = kept.arc_weights.data();
+  auto* const narrow_weights = kept.narrow_arc_weights.data();
   // The order of the arcs of a vertex carries no meaning.
   ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
@@ -45,6 +47,7 @@ OwnedGraph<Exec> drop_cross_arcs(Exec& ex, CsrView graph, Block const* scope) {
       Edge const out = group.size() == 1 ? next[v]++ : fetch_add(&next[v], 1);
       heads[out] = graph.heads[e];
       if (graph.arc_weights) arc_weights[out] = graph.arc_weights[e];
+      if (graph.narrow_arc_weights) narrow_weights[out] = graph.narrow_arc_weights[e];
     }
   });
   if (graph.vertex_weights) ex.copy(graph.vertex_weights, graph.num_vertices, kept.vertex_weights.data());

@@ -59,7 +59,10 @@ void refine_level(Exec& ex, RefinementProblem<Objective> const& problem, Refinem
     refine(ex, problem, scratch, block, {config, first, seed, last, id.level == 0});
   }
   FlowResult flow;
-  if (plan.flow.rounds > 0) flow = refine_pairs(ex, problem, scratch, block, plan.flow, level_seed);
+  if (plan.flow.rounds > 0) {
+    if (id.level == 0) scratch.give_rounds_back();  // the largest networks come with the largest level
+    flow = refine_pairs(ex, problem, scratch, block, plan.flow, level_seed);
+  }
   auto const [cost, rounds] = summarize(ex, scratch, problem.blocks.num_scopes(), id.members);
   ex.run().add_level({plan.name, id.level, graph.num_vertices, graph.num_arcs, id.members, static_cast<int>(rounds),
                       flow.cuts, flow.cut_short, cost, watch.seconds()});

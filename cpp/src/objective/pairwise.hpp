@@ -77,7 +77,7 @@ struct PairwiseDistance {
 
   /// P(b) = -sum over adjacent a of weight(a) * D[a][b].
   template <class Table>
-  PROCMAP_HD Weight affinity(Table const& table, Block b) const {
+  PROCMAP_HD_CALL Weight affinity(Table const& table, Block b) const {
     Weight total = 0;
     table.for_each(LoneLane{}, [&](Vertex a, Weight weight) { total -= weight * distance(a, b); });
     return total;
@@ -98,7 +98,7 @@ struct PairwiseDistance {
   /// The way that the move adds to the traffic that it makes longer. With one distance this is Jet's own filter,
   /// and on a hierarchy that of HierarchyDistance.
   template <class Table>
-  PROCMAP_HD Weight attachment(Table const& table, Block own, Block to) const {
+  PROCMAP_HD_CALL Weight attachment(Table const& table, Block own, Block to) const {
     Weight total = 0;
     table.for_each(LoneLane{}, [&](Vertex a, Weight weight) {
       Weight const longer = distance(a, to) - distance(a, own);

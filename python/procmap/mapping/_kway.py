@@ -24,8 +24,12 @@ def kway_blocks(graph: Graph, report: Report, threads: int) -> NDArray[np.int32]
     options = _core.Options()
     options.config = Config.preset("fast")._native
     options.threads = threads
-    steps = report.capacities / float(report.units.load.unit)
-    options.capacities = np.floor(steps + 1e-6).astype(np.int64)  # the integers that they were
+    steps = [
+        weight.capacities / float(load.unit)
+        for weight, load in zip(report.weights, report.units.loads, strict=True)
+    ]
+    columns = np.floor(np.stack(steps, axis=1) + 1e-6)  # the integers that they were
+    options.capacities = columns.astype(np.int64).ravel()
     flat = Topology.flat(report.num_blocks)
     made = _core.map(graph._native, flat._native, options, None)
     blocks: NDArray[np.int32] = to_numpy(made.blocks, "blocks")

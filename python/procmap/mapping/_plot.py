@@ -102,8 +102,14 @@ def _show_levels(axis: Axes, evaluation: ExplainedReport) -> None:
 
 
 def _show_loads(axis: Axes, evaluation: ExplainedReport) -> None:
-    loads = np.sort(evaluation.block_weights)[::-1]
-    axis.step(np.arange(len(loads)), loads, where="mid", label="load")
-    axis.axhline(evaluation.capacity, color="tab:red", linestyle="--", label="capacity")
-    axis.set(title="loads, heaviest first", xlabel="PEs", ylabel="load", ylim=(0, None))
+    """Show the load of every PE; several weights as shares of what may be, as units differ."""
+    several = len(evaluation.weights) > 1
+    for weight in evaluation.weights:
+        unit = float(weight.capacity) or 1.0
+        loads = np.sort(weight.block_weights / unit if several else weight.block_weights)[::-1]
+        name = weight.name if several else "load"
+        axis.step(np.arange(len(loads)), loads, where="mid", label=name)
+    limit, label = (1.0, "load / capacity") if several else (evaluation.capacity, "load")
+    axis.axhline(limit, color="tab:red", linestyle="--", label="capacity")
+    axis.set(title="loads, heaviest first", xlabel="PEs", ylabel=label, ylim=(0, None))
     axis.legend()

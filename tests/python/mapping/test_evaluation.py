@@ -283,6 +283,24 @@ def test_plot_shows_matrices_levels_and_loads(graph, machine, tmp_path):
     assert images[0].norm is images[1].norm  # one scale of colours
 
 
+def test_several_weights_are_compared_and_plotted_by_name():
+    pytest.importorskip("matplotlib")
+    weights = {"time": np.repeat([3, 1], 72), "memory": np.ones(144, int)}
+    found = procmap.map(grid(12, 12), MACHINE, vertex_weights=weights).report()
+
+    axis = found.plot().axes[3]
+
+    other = found.comparison["partition"]
+    for mine, theirs in zip(found.weights, other.weights, strict=True):
+        assert theirs.max_block_weight <= mine.capacity
+    assert "in time" in str(found)
+    assert "in memory" in str(found)
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == [
+        "time", "memory", "capacity",
+    ]  # fmt: skip
+    assert axis.get_ylabel() == "load / capacity"
+
+
 def test_meshes_are_compared_with_a_partition_and_ranks_with_the_orders_of_launchers():
     machine = Topology.hierarchy("4:4:4", "1:10:100")
     mesh, ranks = grid(40, 40), grid(8, 8)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The page to look at: what it says is true, it needs no network, and browsers draw it."""
 
+import html
 import json
 import re
 import shutil
@@ -16,7 +17,8 @@ from support import grid, tails
 
 TREE = Topology.hierarchy("2:2:3", "1:10:100").with_hosts("node[1-3]")
 MACHINES = {"tree": TREE, "grid": Topology.torus(3, 4), "matrix": Topology.dragonfly(3, 2, 2)}
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+BROWSERS = ("chromium", "google-chrome", "/usr/lib/chromium/chromium-headless-shell")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def data_of(page):
@@ -60,7 +62,8 @@ def test_matrices_and_loads_are_those_of_the_mapping():
         np.testing.assert_allclose(dense(part, "after"), expected)
     assert data["matrices"][0]["names"] == ["node1", "node2", "node3"]
     assert data["table"]["load"] == mapping.block_weights.tolist()
-    assert data["loads"]["values"] == sorted(mapping.block_weights.tolist(), reverse=True)
+    (loads,) = data["loads"]
+    assert loads["values"] == sorted(mapping.block_weights.tolist(), reverse=True)
     away = mapping.blocks[tails(graph)] != mapping.blocks[graph.heads]
     sent = np.bincount(mapping.blocks[tails(graph)][away], minlength=12)
     assert data["table"]["after"] == sent.tolist()
@@ -124,6 +127,44 @@ def test_other_presets_are_mapped_with_the_same_demands(tmp_path):
     with pytest.raises(procmap.ConfigError, match="presets are for pages"):
         mapping.write(tmp_path / "y", presets=["fast"])
     assert not (tmp_path / "y.html").exists()
+
+
+def two_weights():
+    """A mapping by work and memory: the upper half of the tasks is more work."""
+    work = np.repeat([3, 1], 72)
+    return procmap.map(
+        grid(12, 12), TREE, vertex_weights={"work": work, "<memory>": np.ones(144, int)}
+    )
+
+
+def test_every_weight_is_shown_by_its_name():
+    mapping = two_weights()
+
+    page = mapping.report().to_html()
+
+    data = data_of(page)
+    assert [part["name"] for part in data["loads"]] == ["work", "<memory>"]
+    for part, key, weight in zip(data["loads"], ("load", "load1"), mapping.weights, strict=True):
+        assert part["capacity"] == weight.capacity
+        assert data["table"][key] == weight.block_weights.tolist()
+        assert part["values"] == sorted(weight.block_weights.tolist(), reverse=True)
+    assert data["limit"] == 1
+    assert f"<dt>heaviest PE of work</dt><dd>{mapping.max_block_weight}</dd>" in page
+    assert "imbalance of &lt;memory&gt;" in page
+
+
+def test_the_weight_that_exceeds_is_named():
+    weights = {"work": np.zeros(9, int), "memory": np.ones(9, int)}
+    capacities = np.full((12, 2), 9)
+    capacities[:, 1] = 2
+
+    found = procmap.evaluate(
+        grid(3, 3), [0] * 9, TREE, vertex_weights=weights, capacities=capacities
+    )
+
+    assert (
+        "Infeasible: the heaviest PE carries 9 of memory, more than it may (2)" in found.to_html()
+    )
 
 
 def test_infeasible_mappings_say_so_first():
@@ -195,6 +236,8 @@ const map = byId("machine"), box = map.getBoundingClientRect();
 const point = { clientX: box.left + 3, clientY: box.top + 34 };
 map.dispatchEvent(new PointerEvent("pointermove", point));
 seen.tip = byId("tip").textContent;
+seen.weights = [...document.querySelectorAll('[data-by^="load"]')].map((b) => b.textContent).join();
+byId("weight").dispatchEvent(new Event("input"));
 seen.wide = document.documentElement.scrollWidth <= innerWidth;
 seen.width = innerWidth;
 const after = byId("after"), pen = after.getContext("2d");
@@ -211,24 +254,36 @@ frame.onload = () => document.body.dataset.seen = frame.contentDocument.body.dat
 </script></body>"""
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
-@pytest.mark.parametrize(("kind", "width"), [("tree", 400), ("grid", 1000), ("matrix", 1600)])
-def test_a_browser_draws_it_and_its_controls_work(tmp_path, kind, width):
-    mapping = procmap.map(grid(12, 12), MACHINES[kind])
-    page = mapping.report().to_html().replace("</body>", VISIT + "</body>")
-    (tmp_path / "x.html").write_text(page)
-    (tmp_path / "frame.html").write_text(FRAME.format(width))
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason=f"there is none of {BROWSERS}")
+
+
+def visited(page, width, folder):
+    """What `VISIT` found in a browser of this width."""
+    (folder / "x.html").write_text(page.replace("</body>", VISIT + "</body>"))
+    (folder / "frame.html").write_text(FRAME.format(width))
 
     done = subprocess.run(
-        [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}",
+        [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}",
          "--allow-file-access-from-files", "--window-size=1700,1000", "--dump-dom",
-         f"file://{tmp_path}/frame.html"],
+         f"file://{folder}/frame.html"],
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
 
     (text,) = re.findall(r'data-seen="(.*?)"', done.stdout) or [""]
-    seen = json.loads(text.replace("&quot;", '"') or "{}")
+    seen = json.loads(html.unescape(text) or "{}")
     assert seen, done.stderr[-2000:]
+    assert seen["wide"]
+    assert seen["width"] == width
+    return seen
+
+
+@needs_chromium
+@pytest.mark.parametrize(("kind", "width"), [("tree", 400), ("grid", 1000), ("matrix", 1600)])
+def test_a_browser_draws_it_and_its_controls_work(tmp_path, kind, width):
+    mapping = procmap.map(grid(12, 12), MACHINES[kind])
+
+    seen = visited(mapping.report().to_html(), width, tmp_path)
+
     assert seen["rows"] == 12
     assert seen["groups"] == (3 if kind == "tree" else 1)
     assert seen["filtered"] == (4 if kind == "tree" else 0)
@@ -237,5 +292,15 @@ def test_a_browser_draws_it_and_its_controls_work(tmp_path, kind, width):
     assert seen["least"] not in ("", "all")
     assert ("distance" if kind == "matrix" else "sends away") in seen["tip"]
     assert seen["colours"] >= 2
-    assert seen["wide"]
-    assert seen["width"] == width
+    assert seen["weights"] == "load"
+
+
+@needs_chromium
+def test_a_browser_shows_a_column_for_every_weight(tmp_path):
+    mapping = two_weights()
+
+    seen = visited(mapping.report().to_html(), 400, tmp_path)
+
+    assert seen["weights"] == "work,<memory>"
+    assert seen["first"] == str(mapping.max_block_weight)
+    assert "of what it may carry" in seen["tip"]

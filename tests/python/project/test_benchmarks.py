@@ -52,6 +52,25 @@ def test_every_command_prints_its_table(command, graphs, tmp_path):
     assert len((tmp_path / "log.csv").read_text().splitlines()) > 1
 
 
+def test_profile_shows_phases_and_levels(graphs):
+    printed = output_of("profile", "--graphs", graphs, "--preset", "fast", "--runs", 1)
+
+    assert "## small, fast, cpu" in printed
+    for row in ("| whole |", "| clustering ", "| mapping "):
+        assert row in printed
+
+
+def test_profile_names_kernels_shortly_and_counts_overlaps_once(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    from harness.profiling import Event, covered, short_name  # noqa: PLC0415
+
+    kernel = "void procmap::resident_kernel<procmap::RefinementLoop<procmap::EdgeCut>, 8>(int)"
+    assert short_name(kernel) == "resident_kernel<RefinementLoop<EdgeCut>>"
+    assert short_name("Memcpy HtoD (Pageable -> Device)") == "Memcpy"
+    events = [Event("", 0, 4, True), Event("", 6, 7, True), Event("", 1, 2, True)]
+    assert covered(events) == 5
+
+
 def test_a_result_file_says_how_its_tables_were_made(graphs, tmp_path):
     file = tmp_path / "results" / "reader.md"
 
@@ -99,6 +118,18 @@ def test_experts_are_placed_by_both():
 
     assert "| 8:12:4 " in printed
     assert "| 8:8:4:4:2 " in printed
+
+
+def test_traces_are_placed_by_both_and_models_cut_into_stages():
+    printed = output_of(
+        "traces", "--sizes", "32:48:16", "--tokens", 300, "--layers", 1, "--stages", 4
+    )
+
+    rows = [line for line in printed.splitlines() if line.startswith("| 32:48:16 ")]
+    assert [row.split("|")[3].strip() for row in rows] == ["greedy", "procmap"] * 2
+    assert [float(row.split("|")[6]) for row in rows][::2] == [1, 1]
+    assert all(float(row.split("|")[6]) < 1 for row in rows[1::2])
+    assert "| Gemma 2 9B " in printed
 
 
 def test_boxes_are_mapped_and_their_arcs_counted():

@@ -16,8 +16,9 @@ pytest.importorskip("scipy")
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs"
 BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+SHOWN = re.compile(r"^```text\n(.*?)^```", re.DOTALL | re.MULTILINE)
 PAGES = [path for path in sorted(DOCS.rglob("*.md")) if BLOCK.search(path.read_text())]
-FOLLOWED = ("mpi", "meshes", "gnn", "placement", "research")  # by test_guides.py
+FOLLOWED = ("mpi", "meshes", "gnn", "networks", "placement", "research")  # by test_guides.py
 
 
 def name_of(page):
@@ -33,7 +34,7 @@ def run_commands(block):
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if p.stem not in FOLLOWED], ids=name_of)
-def test_blocks_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch, caplog):
+def test_blocks_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch, caplog, capsys):
     monkeypatch.chdir(tmp_path)
     caplog.set_level("INFO", "procmap")  # restores the level that a page may set
     names = {"__name__": page.stem}
@@ -45,6 +46,20 @@ def test_blocks_of_a_page_run_one_after_the_other(page, tmp_path, monkeypatch, c
         else:
             lines_before = "\n" * text.count("\n", 0, match.start(2))  # for the traceback
             exec(compile(lines_before + block, str(page), "exec"), names)
+    printed = capsys.readouterr().out
+    for shown in SHOWN.findall(text):
+        assert shown in printed, f"the page shows what was not printed:\n{shown}"
+
+
+def test_pictures_of_the_guides_are_what_is_drawn_of_their_commands(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    drawing = runpy.run_path(str(DOCS / "draw_pictures.py"))
+
+    for name, guide in (("parts", "meshes"), ("ranks", "mpi")):
+        picture = DOCS / "site" / "guides" / f"{name}.svg"
+        text = "\n".join(drawing[name]()) + "\n"
+        assert text == picture.read_text(), "python docs/draw_pictures.py"
+        assert f"({picture.name})" in (picture.parent / f"{guide}.md").read_text()
 
 
 def test_linked_tests_exist_and_every_yes_has_one():

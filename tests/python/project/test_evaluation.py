@@ -2,7 +2,10 @@
 """The evaluation of benchmarks/: means, profiles, the log, rivals and limits, report, guard."""
 
 import math
+import os
+import re
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -14,19 +17,40 @@ FOLDER = Path(__file__).parents[3] / "benchmarks"
 sys.path.insert(0, str(FOLDER))
 
 import run  # noqa: E402
-from evaluation import evaluate, guard, instance_sets, profiles, run_log, same, sides, suites  # noqa: E402
+from evaluation import (  # noqa: E402
+    crew,
+    guard,
+    instance_sets,
+    limited,
+    pieces,
+    profiles,
+    run_log,
+    runs,
+    same,
+    seat,
+    sides,
+    suites,
+)
 from evaluation.adapters import command  # noqa: E402
 from evaluation.means import Mean, label_of, mean_ratio, means, seconds_of  # noqa: E402
 from evaluation.problem import Problem, Task  # noqa: E402
 from evaluation.report import parts, svg  # noqa: E402
 from evaluation.report.build import build  # noqa: E402
-from evaluation.report.pages import text_of  # noqa: E402
-from harness.instance import read_instance  # noqa: E402
+from evaluation.report.pages import Page, text_of  # noqa: E402
+from harness.instance import Header, read_header  # noqa: E402
 
 LATEST = FOLDER / "results" / "evaluation"
 BY_INDEX = (
     "import sys; n = int(open(sys.argv[1]).readline().split()[0]); k = int(sys.argv[2]); "
     "open(sys.argv[3], 'w').writelines(f'{v * k // n}\\n' for v in range(n))"
+)
+
+# Puts everything into block 0; if it has several cores, the first vertex into block 1.
+CORNER = 2  # edges of the first vertex of a grid
+CORES = (
+    "import os, sys; n = int(open(sys.argv[1]).readline().split()[0]); "
+    "alone = len(os.sched_getaffinity(0)) == 1; "
+    "open(sys.argv[3], 'w').writelines(f'{0 if v else int(not alone)}\\n' for v in range(n))"
 )
 
 
@@ -139,11 +163,12 @@ def test_a_log_is_continued_and_a_line_cut_off_is_forgotten(tmp_path):
 
 def test_packed_logs_say_the_same_with_fewer_digits(tmp_path):
     file = tmp_path / "runs.jsonl.xz"
+    phases = {"matching": 0.12345}
 
-    file.write_bytes(run_log.packed([{"session": "now"}, run_of(seconds=1.23456)]))
+    file.write_bytes(run_log.packed([{"session": "now"}, run_of(seconds=1.23456, phases=phases)]))
 
     rows, sessions = run_log.read_all([file])
-    assert rows == [run_of(seconds=1.235)]
+    assert rows == [run_of(seconds=1.235, phases={"matching": 0.12})]
     assert sessions == [{"session": "now"}]
 
 
@@ -210,6 +235,13 @@ def test_every_graph_of_a_set_is_known_or_said_where_it_comes_from(name):
             assert entry.name.rpartition("_")[0] in FAMILIES, entry.name
 
 
+def test_graphs_of_suites_are_found_where_a_set_says():
+    wave, other = instance_sets.named("wave"), instance_sets.named("rgg_14")
+
+    assert (wave.kind, wave.source, other.source) == ("regular", "Walshaw archive", "generated")
+    assert instance_sets.named("ibm14").kind == "irregular"
+
+
 def test_graphs_of_another_size_or_of_no_folder_are_named(tmp_path):
     grid(4, 4).write(tmp_path / "small.graph")
     entry = instance_sets.Entry("small", "regular", "a collection", 17, None)
@@ -262,14 +294,119 @@ def test_runs_are_judged_limited_continued_and_reported(tmp_path, capsys):
     assert set(page.files) >= {"fig2_profile.svg", "pareto.svg", "losses.csv", "results.csv"}
 
 
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one core")
+def test_runs_at_once_have_a_core_each_and_the_same_j(tmp_path):
+    script = tmp_path / "cores.py"
+    script.write_text(CORES)
+    rival = ("--rival", f"cores={sys.executable} {script} {{graph}} {{k}} {{out}}")
+    presets = ("--presets", "im", "fast")
+    before = os.sched_getaffinity(0)
+    folders = [tmp_path / "two", tmp_path / "one"]
+    for folder in folders:
+        folder.mkdir()
+        grid(16, 16).write(folder / "small.graph")
+
+    two = runs_of(folders[0], *presets, *rival, "--jobs", "2")
+    one = runs_of(folders[1], *presets, *rival)
+
+    assert os.sched_getaffinity(0) == before
+    costs = [{row["side"]: row["J"] for row in rows if row["own"]} for rows in (two, one)]
+    assert costs[0] == costs[1]
+    cuts = [row["edge_cut"] for row in (*two, *one) if row["side"] == "cores"]
+    assert cuts == [0, CORNER]
+    assert {row["at_once"] for row in two} <= {1, 2}
+    assert {row["at_once"] for row in one} == {1}
+
+
+def test_at_the_end_of_its_time_a_start_stops_and_the_next_goes_on(tmp_path):
+    grid(16, 16).write(tmp_path / "small.graph")
+    asleep = f"asleep={sys.executable} -c 'import time; time.sleep(60)' {{graph}} {{out}}"
+    begin = time.monotonic()
+
+    nothing = runs_of(tmp_path, "--until", "0")
+    some = runs_of(tmp_path, "--presets", "im", "--until", "3", "--rival", asleep)
+    more = runs_of(tmp_path, "--presets", "im", "fast")
+
+    assert time.monotonic() - begin < 30
+    assert nothing == []
+    assert [row["side"] for row in some] == ["im"]
+    assert [row["side"] for row in more] == ["im", "fast"]
+
+
+def test_a_process_that_is_kept_takes_one_graph_after_the_other(tmp_path):
+    found = []
+    for name, side in (("a", 4), ("b", 5)):
+        grid(side, side).write(tmp_path / f"{name}.graph")
+        entry = instance_sets.Entry(name, "regular", "generated", None, None)
+        path = tmp_path / f"{name}.graph"
+        graph = pieces.Graph(entry, path, read_header(path))
+        tasks = tuple(Task("2:2", "1:10", "0.03", seed, 1, "cpu") for seed in (1, 2))
+        suite = suites.SUITES["mapping"]
+        found.append(pieces.Piece(suite, graph, sides.known()["im"], tasks))
+    log = run_log.RunLog(tmp_path / "runs.jsonl")
+    with crew.Crew(1) as one:
+        kept = seat.Seat(one, sys.executable, limited.Limits(60, None), None)
+        having = runs.Runs(one, log, sys.executable, limited.Limits(60, None), "a machine")
+        workers = {kept.worker(piece, 1) for piece in found}
+        kept.leave()
+        for piece in found:
+            having.do_on_gpu(piece, None)
+        having.close()
+
+    assert len(workers) == 1
+    rows = run_log.read_all([tmp_path / "runs.jsonl"])[0]
+    assert [(row["graph"], row["n"], row["status"]) for row in rows] == [
+        ("a", 16, "ok"), ("a", 16, "ok"), ("b", 25, "ok"), ("b", 25, "ok"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [(("--jobs", "0"), "--jobs 0"), (("--jobs", "100000"), "a core for each"),
+     (("--jobs", "2", "--device", "cuda"), "one at a time")],
+)  # fmt: skip
+def test_jobs_that_cannot_be_are_refused(tmp_path, capsys, arguments, named):
+    grid(4, 4).write(tmp_path / "small.graph")
+
+    with pytest.raises(SystemExit):
+        runs_of(tmp_path, *arguments)
+
+    assert named in capsys.readouterr().err
+
+
+def test_long_pieces_begin_and_further_seeds_of_slow_rivals_come_last():
+    def graph(name, edges):
+        entry = instance_sets.Entry(name, "regular", "generated", None, None)
+        return pieces.Graph(entry, Path(name), Header(10, edges, False, False, 0))
+
+    graphs = {"g": graph("g", 10), "h": graph("h", 90)}
+    known = sides.known()
+    plan = pieces.Plan(
+        [suites.SUITES["mapping"], suites.SUITES["threads"]],
+        [graphs["g"].entry, graphs["h"].entry, instance_sets.Entry("gone", "", "", None, None)],
+        [known["im"]], [known["METIS"], known["KaHIP-S"]], [1, 2, 3], [1, 2], 1, "cpu", 4, 2,
+    )  # fmt: skip
+
+    found = pieces.pieces(plan, {**graphs, "rgg_20": graph("rgg_20", 9)})
+
+    order = [(piece.suite.name, piece.graph.entry.name, piece.side.label) for piece in found]
+    assert order == [
+        ("mapping", "h", "KaHIP-S"), ("mapping", "h", "im"), ("mapping", "h", "METIS"),
+        ("mapping", "g", "KaHIP-S"), ("mapping", "g", "im"), ("mapping", "g", "METIS"),
+        ("threads", "rgg_20", "im"), ("mapping", "h", "KaHIP-S"), ("mapping", "g", "KaHIP-S"),
+    ]  # fmt: skip
+    assert [{task.seed for task in piece.tasks} for piece in found[:2]] == [{1}, {1, 2, 3}]
+    assert [piece.is_alone for piece in found] == [False] * 6 + [True, False, False]
+
+
 def test_what_a_program_says_of_its_mapping_is_checked(tmp_path):
     file, saved = tmp_path / "small.graph", tmp_path / "blocks.npy"
     grid(2, 2).write(file)
     np.save(saved, np.array([0, 0, 1, 1], np.int32))
-    problem, task = Problem(file, read_instance(file)), Task("2", "5", "0", 1, 1, "cpu")
+    problem, task = Problem(file), Task("2", "5", "0", 1, 1, "cpu")
 
     judged = [
-        evaluate.judged({"said_cost": cost, "said_feasible": True}, problem, task, saved)
+        runs.judged({"said_cost": cost, "said_feasible": True}, problem, task, saved)
         for cost in (20, 10)
     ]
 
@@ -293,6 +430,54 @@ def test_phases_of_all_names_add_up():
     }  # fmt: skip
 
 
+def test_runs_have_an_order_of_their_own():
+    rows = [run_of(side="a command"), run_of(side="METIS"), run_of(seed=2), run_of(graph="f")]
+
+    found = run_log.in_order(rows, sides.rank)
+
+    assert [(row["side"], row["graph"], row["seed"]) for row in found] == [
+        ("fast", "f", 1), ("fast", "g", 2), ("METIS", "g", 1), ("a command", "g", 1),
+    ]  # fmt: skip
+
+
+def test_devices_are_compared_by_the_size_of_the_graph():
+    gpu = {"device": "cuda", "seconds": 0.5}
+    large = {"graph": "h", "m": 600_000, "cpu_seconds": 8.0}
+    rows = [
+        run_of(), run_of(**gpu), run_of(seed=2), run_of(seed=2, J=101, **gpu),
+        run_of(**large), run_of(**{**large, **gpu}), run_of(side="im"),
+    ]  # fmt: skip
+    page = Page("folder")
+
+    parts.devices(page, rows)
+
+    assert "| fast | 2 of 3 | 4.000 | - | 16.000 | 8.000 | 16.000 |" in page.text
+    assert "| im |" not in page.text
+
+
+def test_recorded_figures_stand_beside_runs_on_both_devices():
+    of = {"graph": "wave", "hierarchy": "4:8:6", "side": "im", "J": 3_895_409, "suite": "recorded"}
+    page = Page("folder")
+
+    parts.recorded(page, [run_of(**of), run_of(**of, device="cuda", seconds=0.042)])
+
+    assert "| wave | GPU-HeiPa IM* | im | 0.500 | 84.000 | 42.000 | 2.000 | 2,000 |" in page.text
+
+
+def test_the_page_says_how_busy_the_machine_was():
+    start = {
+        "session": "now", "commit": "c", "procmap": "p", "command": "x", "unavailable": {},
+        "machine": "a machine, load 1.5 at the start", "limits": {"seconds": 1, "memory_gb": 1},
+    }  # fmt: skip
+    later = {**start, "machine": "a machine, load 12.0 at the start", "jobs": 13}
+
+    page = build([run_of()], [start, {**later, "threads_per_core": 2}])
+
+    assert "| runs at once | 13, each on a core of its own |" in page.text
+    assert "| threads per core | 2 |" in page.text
+    assert "| load at the start | 1.5 to 12.0 |" in page.text
+
+
 def test_charts_leave_out_what_their_axes_cannot_show():
     axis = svg.Axis("x", log=True, low=1, high=2)
 
@@ -303,6 +488,15 @@ def test_charts_leave_out_what_their_axes_cannot_show():
     assert "nan" not in text
     assert svg.linear_ticks(0, 1) == [0, 0.2, 0.4, 0.6, 0.8, 1]
     assert svg.log_ticks(1, 1e4) == [1, 10, 100, 1000, 10000]
+
+
+def test_names_of_points_do_not_cover_each_other():
+    points = [svg.Series(f"name {i}", [(1, 1)], marks=True) for i in range(4)]
+
+    text = svg.chart("points", svg.Axis("x"), svg.Axis("y"), [*points, svg.Series("l", [(2, 2)])])
+
+    places = re.findall(r'<text x="([0-9.]+)" y="([0-9.]+)" font-size="11"', text)
+    assert len(set(places)) == 4
 
 
 def test_numbers_are_written_for_readers():

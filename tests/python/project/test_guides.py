@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 GUIDES = [ROOT / "docs" / "site" / "guides" / f"{name}.md" for name in
-          ("mpi", "meshes", "gnn", "placement", "research")]  # fmt: skip
+          ("mpi", "meshes", "gnn", "networks", "placement", "research")]  # fmt: skip
 BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SHOWN = re.compile(r"^```text\n(.*?)^```", re.DOTALL | re.MULTILINE)
 RUN = "import subprocess; subprocess.run(['bash', '-euc', {!r}], check=True)\n"

@@ -38,6 +38,7 @@ CPP_FLOORS = {
     "topology": 1,
     "exec": 1,
     "small": 1,
+    "placement": 1,
     "graph": 2,
     "io": 3,
     "objective": 3,

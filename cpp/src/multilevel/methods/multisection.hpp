@@ -19,8 +19,11 @@ template <HostExecutor Exec>
 Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, SplitMethod method) {
   auto const& config = task.config.multisection;
   auto const steps = split_steps(task.topology, config.max_parts);
-  auto block = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
-  ex.fill(block.data(), graph.num_vertices, Block{0});
+  Buffer<Exec, Block> block;
+  if (steps.empty()) {
+    block = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
+    ex.fill(block.data(), graph.num_vertices, Block{0});
+  }
   Block scopes = 1;
   double const slack_share = slack_share_of(task, graph.num_vertices);
   ClusterHistory<Exec> first_pass;

@@ -7,14 +7,15 @@ namespace procmap {
 
 /// Overload and cost of every scope of one split.
 template <HostExecutor Exec>
-std::vector<ScopeState> measure_scopes(Exec& ex, CsrView graph, BlockTargets const& targets, RefinementConfig config,
-                                       Block* block) {
+std::vector<ScopeState> measure_scopes(Exec& ex, CsrView graph, BlockTargets const& targets,
+                                       RefinementConfig const& config, Block* block) {
   RefinementScratch<Exec> scratch(ex, 0, 0);
   auto const placed = place_targets(ex, targets, 1);
-  config.rounds = 0;
+  RefinementRules rules{config};
+  rules.config.rounds = 0;
   scratch.reserve(ex, static_cast<std::size_t>(graph.num_vertices), targets.capacity.size());
   EdgeCut const cut{placed.view.num_blocks};
-  refine(ex, RefinementProblem<EdgeCut>{graph, cut, placed.view}, scratch, block, {config});
+  refine(ex, RefinementProblem<EdgeCut>{graph, cut, placed.view}, scratch, block, rules);
   return scope_states(ex, scratch, targets.num_scopes);
 }
 

@@ -32,9 +32,11 @@ OwnedGraph<Exec> replicate(Exec& ex, CsrView graph, int copies) {
                         ex.template buffer<Vertex>(total_arcs),
                         ex.template buffer<Weight>(graph.arc_weights ? total_arcs : 0),
                         ex.template buffer<Weight>(graph.vertex_weights ? total_n : 0)};
+  copy.narrow_arc_weights = ex.template buffer<NarrowWeight>(graph.narrow_arc_weights ? total_arcs : 0);
   auto* const offsets = copy.offsets.data();
   auto* const heads = copy.heads.data();
   auto* const arc_weights = copy.arc_weights.data();
+  auto* const narrow_weights = copy.narrow_arc_weights.data();
   auto* const vertex_weights = copy.vertex_weights.data();
   for (int t = 0; t < copies; ++t) {
     Edge const first_arc = arcs * t;
@@ -43,6 +45,7 @@ OwnedGraph<Exec> replicate(Exec& ex, CsrView graph, int copies) {
     ex.for_each(arcs, [=] PROCMAP_LAMBDA(Edge e) {
       heads[first_arc + e] = first + graph.heads[e];
       if (graph.arc_weights) arc_weights[first_arc + e] = graph.arc_weights[e];
+      if (graph.narrow_arc_weights) narrow_weights[first_arc + e] = graph.narrow_arc_weights[e];
     });
     if (graph.vertex_weights)
       ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { vertex_weights[first + v] = graph.vertex_weights[v]; });

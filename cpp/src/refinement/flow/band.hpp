@@ -164,6 +164,14 @@ PROCMAP_HD bool grow_side(CsrView graph, BandView const& band, Group group, Band
   }
 }
 
+/// Arcs of the band's vertices; to all lanes.
+template <class Group>
+PROCMAP_HD Edge band_arcs(CsrView graph, PairState const& pair, BandView const& band, Group group) {
+  Edge arcs = 0;
+  team_for(group, pair.size, [&](Vertex i) { arcs += graph.degree(band.vertices.items[i]); });
+  return group.sum(arcs);
+}
+
 /// Forgets the band.
 template <class Group>
 PROCMAP_HD void clear_band(BandView const& band, Group group) {

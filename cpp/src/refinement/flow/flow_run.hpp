@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/atomic.hpp"
@@ -29,6 +30,12 @@ struct FlowChanges {
   std::uint8_t* vertex = nullptr;  // per vertex: it moved, or a neighbour did
 };
 
+/// About how many arcs the bands of blocks have that hold `vertices` together.
+inline Edge usual_band_arcs(CsrView graph, Edge vertices) {
+  constexpr Edge share = 8;  // one of so many lies in a band
+  return graph.num_arcs / std::max<Edge>(1, graph.num_vertices) * vertices / share;
+}
+
 /// What cuts change. Teams hold different blocks, so they share nothing but the sums per scope.
 struct FlowState {
   Block* block = nullptr;
@@ -43,7 +50,7 @@ struct FlowState {
 
 /// Room for as many bands as may be cut at the same time.
 struct BandSlots {
-  Edge count = -1;    // 0: there would be too few to be worth it; -1: nobody has asked yet
+  Edge count = 0;
   Edge vertices = 0;  // of one
   Edge arcs = 0;
 };

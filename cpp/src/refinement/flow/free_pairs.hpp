@@ -17,7 +17,7 @@ PairState cut_alone(Exec& ex, FlowRun<Exec> const& run, Objective const& objecti
   auto const& state = run.state;
   SerialGroup const group;
   PairState work;
-  scratch.make_vertices(
+  scratch.make_bands(
       ex, static_cast<std::size_t>(state.block_size[pair.a]) + static_cast<std::size_t>(state.block_size[pair.b]));
   auto const arrays_with_place = [&] {
     auto arrays = scratch.view();
@@ -26,7 +26,8 @@ PairState cut_alone(Exec& ex, FlowRun<Exec> const& run, Objective const& objecti
   };
   auto const band = arrays_with_place().band_of(work, problem.block, work.counts);
   grow_band(problem, pair, work, band, group, band_share(problem.config, 0));
-  for (Vertex i = 0; i < work.size; ++i) work.arcs += problem.graph.degree(band.vertices.items[i]);
+  work.arcs = band_arcs(problem.graph, work, band, group);
+  scratch.make_networks(ex, static_cast<std::size_t>(work.size));  // far fewer than both blocks have
   scratch.make_arcs(ex, static_cast<std::size_t>(work.arcs));
   cut_and_settle(problem, objective, arrays_with_place(), state, pair, work, group);
   return work;

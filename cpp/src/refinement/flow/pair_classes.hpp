@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "refinement/flow/apply_cuts.hpp"
 
 namespace procmap {
@@ -18,12 +16,6 @@ Edge share_out(Exec& ex, bool is_enough, Edge n, Term term, Edge* first, Edge ab
   Edge const all = ex.scan(n, term, first);
   make_room(static_cast<std::size_t>(all));
   return all;
-}
-
-/// About how many arcs the bands of blocks have that hold `vertices` together.
-inline Edge usual_band_arcs(CsrView graph, Edge vertices) {
-  constexpr Edge share = 8;  // one of so many lies in a band
-  return graph.num_arcs / std::max<Edge>(1, graph.num_vertices) * vertices / share;
 }
 
 /// Grows the largest bands of a colour class and makes room for their networks. Returns about how many arcs they have.
@@ -49,9 +41,7 @@ Edge grow_bands(Exec& ex, FlowRun<Exec>& run, PairClass pairs) {
     group.sync();
     auto const band = arrays.band_of(state, problem.block, group.counters(state.counts));
     grow_band(problem, pairs.pair[i], state, band, group, band_share(problem.config, 0));
-    Edge arcs = 0;
-    team_for(group, state.size, [&](Vertex j) { arcs += problem.graph.degree(band.vertices.items[j]); });
-    arcs = group.sum(arcs);
+    Edge const arcs = band_arcs(problem.graph, state, band, group);
     if (group.rank() == 0) state.arcs = arcs;
   });
   Edge const arcs = share_out(

@@ -19,7 +19,7 @@ FlowResult cut_all_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objectiv
   else if constexpr (Exec::has_small_teams)
     return cut_free_pairs(ex, run, objective, pairs);
   else
-    return cut_queued_pairs(ex, run, objective, pairs, begin);
+    return cut_queued_pairs(ex, run, objective, std::move(pairs));
 }
 
 /// A flow refinement before its first round.

@@ -57,24 +57,36 @@ struct FlowArrays {
   }
 };
 
+inline constexpr Edge band_vertex_bytes = 73;  // of FlowArrays, without `place`
+inline constexpr Edge band_arc_bytes = 28;
+/// Bytes that are worth less than to wait for the sizes of bands.
+inline constexpr Edge small_bands = Edge{64} << 20;
+
 /// Owns FlowArrays; buffers grow to the largest colour class met, or have room for any from the start.
 template <class Exec>
 struct FlowScratch {
   /// Makes room for the bands of all blocks of a small graph, so that nobody has to wait for their sizes. Returns
   /// whether it is one.
   bool make_all(Exec& ex, CsrView graph) {
-    constexpr Edge small = Edge{64} << 20;  // bytes
-    constexpr Edge vertex_bytes = 73;
-    constexpr Edge arc_bytes = 28;
-    if (vertex_bytes * graph.num_vertices + arc_bytes * graph.num_arcs > small) return false;
+    if (band_vertex_bytes * graph.num_vertices + band_arc_bytes * graph.num_arcs > small_bands) return false;
     make_vertices(ex, static_cast<std::size_t>(graph.num_vertices));
     make_arcs(ex, static_cast<std::size_t>(graph.num_arcs));
     return true;
   }
   void make_vertices(Exec& ex, std::size_t n) {
+    make_bands(ex, n);
+    make_networks(ex, n);
+  }
+  /// Room to grow bands; networks of them may follow.
+  void make_bands(Exec& ex, std::size_t n) {
     if (n <= band.size()) return;
     band = ex.template buffer<Vertex>(n);
-    for (auto& list : lists) list = ex.template buffer<Vertex>(n);
+    lists[0] = ex.template buffer<Vertex>(n);
+  }
+  /// Room for networks of n vertices of bands.
+  void make_networks(Exec& ex, std::size_t n) {
+    if (n <= row_begin.size()) return;
+    for (auto* const list : {&lists[1], &lists[2]}) *list = ex.template buffer<Vertex>(n);
     row_begin = ex.template buffer<Edge>(n);
     row_end = ex.template buffer<Edge>(n);
     excess = ex.template buffer<Weight>(n);

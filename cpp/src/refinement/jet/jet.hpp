@@ -158,7 +158,8 @@ struct RefinementLoop {
 
 template <class Objective>
 struct KernelTraits<RefinementLoop<Objective>> : DefaultKernelTraits {
-  static constexpr bool by_degree = !ObjectiveTraits<Objective>::rare;
+  // Where all distances are equal, most of the work is done by crews.
+  static constexpr bool by_degree = !ObjectiveTraits<Objective>::rare && !ObjectiveTraits<Objective>::all_equal;
 };
 
 /// The loops of many parts.

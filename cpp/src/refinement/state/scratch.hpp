@@ -62,6 +62,13 @@ struct RefinementScratch {
     return {block,        best.data(), previous.data(),     destination.data(), gain.data(), proposal.data(),
             dirty.data(), mark.data(), block_weight.data(), scope.data(),       anchors};
   }
+  /// Gives back what only rounds of refinement need, until reserve() makes it again.
+  void give_rounds_back() {
+    for (auto* const per_vertex : {&best, &destination, &proposal}) *per_vertex = {};
+    gain = {};
+    for (auto* const flags : {&dirty, &mark, &accepted}) *flags = {};
+    movers = {};
+  }
   /// Makes room; what was there is lost if it did not fit.
   void reserve(Exec& ex, std::size_t n, std::size_t num_blocks) {
     if (n <= best.size() && num_blocks <= block_weight.size()) return;

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from procmap.graph._graph import Graph
     from procmap.mapping._explained import ExplainedReport
+    from procmap.mapping._report import WeightReport
 
 _MATRIX_SIDE, _ROWS, _STEPS = 96, 1000, 200
 
@@ -26,16 +27,30 @@ def figures_of(evaluation: ExplainedReport) -> dict[str, Any]:
     blocks = {"before": before, "after": evaluation.blocks}
     k = evaluation.num_blocks
     sent = {name: _sent(evaluation.graph, of_task, k) for name, of_task in blocks.items()}
-    average = float(np.mean(evaluation.block_weights)) or 1.0
-    load = evaluation.block_weights / average
+    load, limit = _fullness(evaluation)
     groups = list(all_groups(evaluation.topology))
     return {
         "machine": machine_picture(evaluation.topology, load, sent["after"]),
-        "limit": min(float(evaluation.capacity) / average, 1e300),
+        "limit": limit,
         "matrices": [_matrices(evaluation, each.at_most(_MATRIX_SIDE), blocks) for each in groups],
-        "loads": _loads(evaluation),
+        "loads": [_loads(weight) for weight in evaluation.weights],
         "table": _table(evaluation, groups, sent),
     }
+
+
+def _fullness(evaluation: ExplainedReport) -> tuple[NDArray[np.float64], float]:
+    """Return the load of every PE over the average and what it may be.
+
+    Of several weights it is the largest share of what a PE may carry.
+    """
+    if len(evaluation.weights) == 1:
+        average = float(np.mean(evaluation.block_weights)) or 1.0
+        return evaluation.block_weights / average, min(float(evaluation.capacity) / average, 1e300)
+    shares = [
+        weight.block_weights / np.maximum(weight.capacities.astype(np.float64), 1e-300)
+        for weight in evaluation.weights
+    ]
+    return np.minimum(np.max(shares, axis=0), 1e300), 1.0
 
 
 def _sent(graph: Graph, of_task: NDArray[np.int32], k: int) -> NDArray[np.float64]:
@@ -64,14 +79,15 @@ def _matrices(
     return made
 
 
-def _loads(evaluation: ExplainedReport) -> dict[str, Any]:
+def _loads(weight: WeightReport) -> dict[str, Any]:
     """Return loads of PEs, heaviest first, of evenly chosen ones where there are many."""
-    loads = np.sort(evaluation.block_weights.astype(np.float64))[::-1]
+    loads = np.sort(weight.block_weights.astype(np.float64))[::-1]
     chosen = np.unique(np.linspace(0, len(loads) - 1, min(len(loads), _STEPS)).astype(np.int64))
     return {
+        "name": weight.name,
         "pes": chosen.tolist(),
         "values": rounded(loads[chosen]),
-        "capacity": min(float(evaluation.capacity), 1e300),
+        "capacity": min(float(weight.capacity), 1e300),
         "count": len(loads),
     }
 
@@ -83,12 +99,17 @@ def _table(
     few = [each for each in groups if len(each.names) <= _ROWS]
     shown = few[-1] if few else groups[0].at_most(_ROWS)
     tasks = np.bincount(evaluation.blocks, minlength=evaluation.num_blocks)
+    over = np.any([weight.excess > 0 for weight in evaluation.weights], axis=0)
+    loads = {
+        f"load{i or ''}": rounded(shown.sums(weight.block_weights))
+        for i, weight in enumerate(evaluation.weights)
+    }
     return {
         "title": shown.title,
         "names": shown.names,
         "tasks": rounded(shown.sums(tasks)),
-        "load": rounded(shown.sums(evaluation.block_weights)),
-        "over": rounded(shown.sums(evaluation.block_weights > evaluation.capacities)),
+        **loads,
+        "over": rounded(shown.sums(over)),
         "before": rounded(shown.sums(sent["before"])),
         "after": rounded(shown.sums(sent["after"])),
     }

@@ -60,7 +60,8 @@ function cellsOf(part, names) {
   return names.map((name, i) => {
     const over = part.load[i] > data.limit * (1 + 1e-9);
     const fill = chosen === "load" && over ? colour("--bad") : ramp(most > least ? (values[i] - least) / (most - least) : 0.5);
-    const load = `load of the heaviest PE: ${number(part.load[i])} times the average`;
+    const load = data.loads.length > 1 ? `the fullest PE: ${number(part.load[i])} of what it may carry`
+      : `load of the heaviest PE: ${number(part.load[i])} times the average`;
     return { fill, label: `${name}\n${load}\nsends away: ${number(part.sent[i])}` };
   });
 }
@@ -139,7 +140,7 @@ function drawTraffic() {
 }
 
 function drawLoads() {
-  const { pes, values, capacity, count } = data.loads, limited = capacity < 1e17;
+  const { pes, values, capacity, count } = data.loads[byId("weight").value], limited = capacity < 1e17;
   const top = Math.max(...values, limited ? capacity : 0, 1e-300) * 1.05, height = 0.3;
   const bars = values.map((value, i) => {
     const x = pes[i] / count, end = (i + 1 < pes.length ? pes[i + 1] : count) / count;
@@ -152,6 +153,7 @@ function drawLoads() {
 }
 
 const order = { by: "names", down: false };
+const loads = data.loads.map((_, i) => (i ? `load${i}` : "load"));
 function fillTable() {
   const table = data.table, words = byId("filter").value.toLowerCase(), only = byId("over").checked;
   let rows = table.names.map((_, i) => i);
@@ -162,7 +164,7 @@ function fillTable() {
   body.replaceChildren(...rows.slice(0, 100).map((i) => {
     const line = document.createElement("tr");
     if (table.over[i] > 0) line.className = "over";
-    const cells = [table.names[i], ...["tasks", "load", "before", "after"].map((key) => number(table[key][i]))];
+    const cells = [table.names[i], ...["tasks", ...loads, "before", "after"].map((key) => number(table[key][i]))];
     cells.forEach((text, j) => (line.appendChild(document.createElement(j ? "td" : "th")).textContent = text));
     return line;
   }));
@@ -175,6 +177,20 @@ function drawAll() {
   drawLoads();
 }
 
+// With several weights a column each, by name, and the choice of which to show.
+data.loads.forEach((part, i) => byId("weight").add(new Option(part.name, i)));
+byId("weight").parentElement.hidden = data.loads.length === 1;
+byId("weight").oninput = drawLoads;
+const column = document.querySelector('[data-by="load"]').parentElement;
+if (data.loads.length > 1) {
+  column.firstChild.textContent = data.loads[0].name;
+  loads.slice(1).toReversed().forEach((key) => {
+    const more = column.cloneNode(true);
+    more.firstChild.dataset.by = key;
+    more.firstChild.textContent = data.loads[loads.indexOf(key)].name;
+    column.after(more);
+  });
+}
 data.matrices.forEach((part, i) => byId("groups").add(new Option(part.title, i)));
 for (const button of document.querySelectorAll("th button")) {
   button.onclick = () => {

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from procmap.mapping._explained import ExplainedReport
-    from procmap.mapping._report import Report
+    from procmap.mapping._report import Report, WeightReport
 
 BASELINES = {"block": "block order", "partition": "k-way partition"}
 _MOST_LEVELS = 12  # distances of other machines can be many
@@ -36,10 +36,12 @@ def _headline(evaluation: ExplainedReport) -> str:
         text = f"J is {abs(saving):.0%} {how} than in {_before(evaluation)}"
     fault = ""
     if not evaluation.feasible:
+        # The one that exceeds; none does if a PE is empty that must not be.
+        weight = max(evaluation.weights, key=lambda each: bool(each.excess.any()))
         fault = (
-            '<p class="fault">Infeasible: the heaviest PE carries '
-            f"{shown_number(evaluation.max_block_weight)}, more than it may "
-            f"({shown_number(evaluation.capacity)}).</p>"
+            f'<p class="fault">Infeasible: the heaviest PE carries '
+            f"{shown_number(weight.max_block_weight)}{escape(_of(evaluation, weight))}, more than "
+            f"it may ({shown_number(weight.capacity)}).</p>"
         )
     return f"{fault}<h2>{escape(text)}</h2>"
 
@@ -56,11 +58,13 @@ def _figures(evaluation: ExplainedReport) -> str:
     pairs = [
         ("J", evaluation.cost, before.cost),
         (cut, evaluation.edge_cut, before.edge_cut),
-        ("heaviest PE", evaluation.max_block_weight, before.max_block_weight),
     ]
     cells = [_figure(name, shown_number(now), shown_number(then)) for name, now, then in pairs]
-    balance = f"{evaluation.imbalance:.1%}"
-    cells.append(_figure("imbalance", balance, f"{before.imbalance:.1%}"))
+    for weight, then in zip(evaluation.weights, before.weights, strict=True):
+        of = escape(_of(evaluation, weight))
+        heaviest = [shown_number(each.max_block_weight) for each in (weight, then)]
+        cells.append(_figure(f"heaviest PE{of}", *heaviest))
+        cells.append(_figure(f"imbalance{of}", f"{weight.imbalance:.1%}", f"{then.imbalance:.1%}"))
     tasks, edges = evaluation.graph.num_vertices, evaluation.graph.num_edges
     machine = evaluation.topology._native.describe()
     return (
@@ -68,6 +72,10 @@ def _figures(evaluation: ExplainedReport) -> str:
         f"<p>{tasks:,} tasks with {edges:,} edges on {escape(machine)}. "
         f"J counts {evaluation.units.counts}.</p>"
     )
+
+
+def _of(evaluation: ExplainedReport, weight: WeightReport) -> str:
+    return f" of {weight.name}" if len(evaluation.weights) > 1 else ""
 
 
 def _figure(name: str, now: str, then: str) -> str:
