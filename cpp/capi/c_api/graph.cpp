@@ -74,7 +74,8 @@ Graph weighted(Graph const& graph, int count, int64_t const* weights) {
                         std::to_string(max_vertex_weights) + "]");
   if (graph.num_vertices() > 0) required(weights, "vertex_weights");
   auto const owner = std::make_shared<Graph const>(graph);
-  CsrArrays arrays{{owner->offsets(), owner}, {owner->heads(), owner}, {owner->arc_weights(), owner}, {}, {}, count - 1};
+  CsrArrays arrays{
+      {owner->offsets(), owner}, {owner->heads(), owner}, {owner->arc_weights(), owner}, {}, {}, count - 1};
   auto const n = static_cast<std::size_t>(graph.num_vertices());
   auto const row = static_cast<std::size_t>(count);
   std::vector<Weight> first(n), further;
@@ -125,7 +126,8 @@ procmap_status procmap_graph_read_metis(char const* path, procmap_graph** graph)
 
 procmap_status procmap_graph_with_weights(procmap_graph const* graph, int num_weights, int64_t const* vertex_weights,
                                           procmap_graph** result) {
-  return create(result, "result", [&] { return weighted(required(graph, "graph").graph, num_weights, vertex_weights); });
+  return create(result, "result",
+                [&] { return weighted(required(graph, "graph").graph, num_weights, vertex_weights); });
 }
 
 void procmap_graph_free(procmap_graph* graph) { delete graph; }

@@ -106,7 +106,7 @@ PROCMAP_API int64_t procmap_graph_num_vertices(procmap_graph const* graph);
 PROCMAP_API int64_t procmap_graph_num_edges(procmap_graph const* graph); /* every edge once */
 PROCMAP_API int64_t procmap_graph_total_vertex_weight(procmap_graph const* graph); /* of the first weight */
 PROCMAP_API int procmap_graph_num_weights(procmap_graph const* graph);
-PROCMAP_API int64_t procmap_graph_total_weight(procmap_graph const* graph, int weight); /* 0 if there is no such weight */
+PROCMAP_API int64_t procmap_graph_total_weight(procmap_graph const* graph, int weight); /* 0: no such weight */
 
 /* ---- machines ---- */
 

@@ -141,8 +141,7 @@ TEST(CInterface, BalancesSeveralWeights) {
   EXPECT_DOUBLE_EQ(procmap_report_imbalance_of(report, 1),
                    static_cast<double>(procmap_report_max_block_weight_of(report, 1)) / 40 - 1);
   std::array<std::int64_t, 4> memory{};
-  for (std::int32_t v = n / 2; v < n; ++v)
-    memory[static_cast<std::size_t>(blocks[static_cast<std::size_t>(v)])] += 5;
+  for (std::int32_t v = n / 2; v < n; ++v) memory[static_cast<std::size_t>(blocks[static_cast<std::size_t>(v)])] += 5;
   for (int b = 0; b < 4; ++b)
     EXPECT_EQ(procmap_report_block_weights_of(report, 1)[b], memory[static_cast<std::size_t>(b)]);
   EXPECT_EQ(procmap_report_block_weights_of(report, 2), nullptr);
