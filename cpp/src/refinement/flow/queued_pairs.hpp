@@ -8,6 +8,8 @@
 
 namespace procmap {
 
+inline constexpr Edge usual_share = 3;  // a band has less than one of so many arcs of its pair
+
 /// What one slot must hold.
 struct SlotNeeds {
   Edge vertices = 0;
@@ -24,7 +26,6 @@ inline BandSlots slots_within(Edge room, Edge wanted, SlotNeeds needs) {
 /// hold every band. On larger ones they leave out a band with more arcs than usual, before it would leave no room for
 /// a few pairs at the same time.
 inline BandSlots first_slots(Edge room, Edge num_blocks, SlotNeeds most) {
-  constexpr Edge usual_share = 3;  // a band has less than one of so many arcs
   constexpr Edge few = 8;
   Edge const wanted = std::max<Edge>(1, num_blocks / 2);  // a pair has two blocks for itself
   most.vertices += most.vertices / 16;  // blocks may grow
@@ -39,7 +40,6 @@ inline BandSlots first_slots(Edge room, Edge num_blocks, SlotNeeds most) {
 /// Bytes for all slots: about what the bands of one colour class would take, if that is much.
 inline Edge room_for_slots(CsrView graph) {
   constexpr Edge least = Edge{256} << 20;
-  constexpr Edge usual_share = 3;
   return std::max(least, band_vertex_bytes * graph.num_vertices + band_arc_bytes * graph.num_arcs / usual_share);
 }
 
