@@ -54,7 +54,7 @@ py::array to_numpy(DeviceArray const& array, std::vector<std::uintptr_t> const& 
 }
 
 std::int64_t estimate(std::int64_t vertices, std::int64_t arcs, std::int64_t blocks, bool arc_weights,
-                      bool vertex_weights, bool graph_on_device, Config const& config) {
+                      int vertex_weights, bool graph_on_device, Config const& config) {
   return estimate_device_memory({vertices, arcs, blocks, arc_weights, vertex_weights, graph_on_device}, config);
 }
 

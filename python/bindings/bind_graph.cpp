@@ -47,6 +47,12 @@ std::optional<Graph> graph_from_device(DeviceArray const& offsets, DeviceArray c
   return Graph::from_device(arrays, copy);
 }
 
+Graph with_further_weights(Graph const& graph, Array<Weight> const& further, int num_further) {
+  auto weights = borrow(further);
+  py::gil_scoped_release const release;
+  return graph.with_further_weights(std::move(weights), num_further);
+}
+
 py::tuple arrays_on_device(Graph const& graph) {
   auto arrays = graph.device_arrays();
   auto const weights = graph.has_arc_weights() ? py::cast(arrays.arc_weights) : py::none();
@@ -91,6 +97,8 @@ void bind_graph(py::module_& m) {
       .def(
           "to_device", [](Graph const& graph, std::string const& device) { return graph.to_device(device_id(device)); },
           py::arg("device"), Unlocked())
+      .def("with_further_weights", &with_further_weights, "The same graph with several weights per vertex.",
+           py::arg("further_weights").noconvert(), py::arg("num_further"))
       .def("device_arrays", &arrays_on_device, "Offsets, heads and, unless all are 1, weights of the arcs.")
       .def_property_readonly(
           "device", [](Graph const& graph) { return graph.device().name(); }, "\"cpu\" or \"cuda:N\".")

@@ -50,6 +50,9 @@ class Graph:
         streams: Sequence[int],
         copy: bool,
     ) -> Graph | None: ...
+    def with_further_weights(
+        self, further_weights: NDArray[np.int64], num_further: int
+    ) -> Graph: ...
     def to_device(self, device: str) -> Graph: ...
     def device_arrays(self) -> tuple[DeviceArray, DeviceArray, DeviceArray | None]: ...
     @property
@@ -350,7 +353,7 @@ def estimate_device_memory(
     arcs: int,
     blocks: int,
     arc_weights: bool,
-    vertex_weights: bool,
+    vertex_weights: int,
     graph_on_device: bool,
     config: Config,
 ) -> int: ...

@@ -52,6 +52,7 @@ struct CsrArrays {
 };
 
 class ResidentGraph;
+struct VertexTotals;
 
 /// An immutable undirected task graph in CSR form. It is checked completely when it is made, so
 /// every holder of a Graph may rely on: monotone offsets, heads in range, no self-loops, no
@@ -75,7 +76,10 @@ class Graph {
   static std::optional<Graph> from_device(DeviceCsrArrays const& arrays, bool copy);
   /// The same graph with its arrays on a GPU. Throws ConfigError if `device` is none, DeviceError and std::bad_alloc.
   Graph to_device(DeviceId const& device) const;
-  /// Where the arrays lie: the host or a GPU.
+  /// The same graph, whose weights of vertices become the first of several; the others are
+  /// [v * num_further + i], in host memory. Throws GraphError naming the first culprit.
+  Graph with_further_weights(SharedArray<Weight> further, int num_further) const;
+  /// Where the arrays lie: the host or a GPU. The second and further weights lie on the host in any case.
   DeviceId device() const;
   /// The arrays on that GPU, which keep them alive. Throws std::logic_error if they are in host memory.
   DeviceCsrArrays device_arrays() const;
@@ -118,8 +122,9 @@ class Graph {
 
  private:
   CsrArrays const& host() const;
+  void keep_further(SharedArray<Weight> further, std::vector<VertexTotals> const& totals);
 
-  CsrArrays arrays_;  // unless resident_
+  CsrArrays arrays_;  // unless resident_; but further weights are here in any case
   std::shared_ptr<ResidentGraph const> resident_;
   Vertex num_vertices_ = 0;
   Edge num_arcs_ = 0;

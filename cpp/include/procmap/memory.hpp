@@ -15,7 +15,7 @@ struct MemoryQuery {
   std::int64_t arcs = 0;  ///< two per edge
   std::int64_t blocks = 1;
   bool arc_weights = false;
-  bool vertex_weights = false;
+  int vertex_weights = 0;        ///< per vertex; 0: all 1
   bool graph_on_device = false;  ///< the arrays of the graph lie there anyway and do not count
 };
 

@@ -13,8 +13,9 @@ namespace procmap {
 namespace {
 
 std::int64_t estimate(Graph const& graph, Block num_blocks, Config const& config, DeviceId const& device) {
-  MemoryQuery const query{graph.num_vertices(),    graph.num_arcs(),           num_blocks,
-                          graph.has_arc_weights(), graph.has_vertex_weights(), graph.device() == device};
+  int const weights = graph.has_vertex_weights() ? graph.num_weights() : 0;
+  MemoryQuery const query{graph.num_vertices(),    graph.num_arcs(), num_blocks,
+                          graph.has_arc_weights(), weights,          graph.device() == device};
   return estimate_device_memory(query, config);
 }
 
@@ -64,14 +65,6 @@ DeviceChoice choose_automatically(Graph const& graph, Block num_blocks, Config c
   return {gpu, "auto: the graph has " + arcs};
 }
 
-DeviceChoice choose_for_several_weights(std::string_view device) {
-  if (device == "auto") return {{}, "auto: vertices have several weights"};
-  auto const named = device_id(device);
-  if (named.on_host()) return {named, "asked for"};
-  throw DeviceError("device = \"" + std::string(device) +
-                    "\" cannot be used: graphs with several weights per vertex are mapped on the CPU only");
-}
-
 }  // namespace
 
 std::string estimated_megabytes(Graph const& graph, Block num_blocks, Config const& config, DeviceId const& device) {
@@ -86,9 +79,10 @@ DeviceId named_device(std::string_view name) {
 }
 
 DeviceChoice choose_device(std::string_view device, Graph const& graph, Block num_blocks, Config const& config) {
-  if (graph.num_weights() > 1) return choose_for_several_weights(device);
   if (device != "auto") return {named_device(device), "asked for"};
   auto const home = graph.device();
+  if (home.on_host() && graph.num_weights() > 1)
+    return {{}, "auto: vertices have several weights, and the host refines them"};
   if (home.on_host()) return choose_automatically(graph, num_blocks, config);
   require_device(home);
   return {home, "auto: the graph lies there"};

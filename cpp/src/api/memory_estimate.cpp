@@ -14,16 +14,16 @@ namespace {
 constexpr double bytes_per_row_arc = 12;     // head and weight
 constexpr double bytes_per_coarse_arc = 8;   // ... in half the memory if nobody gave weights
 constexpr double bytes_per_wide_arc = 12;    // ... or not
-constexpr double bytes_per_vertex = 48;
-constexpr double matching_bytes_per_vertex = 16;  // more; it shrinks less
+constexpr double bytes_per_vertex = 36;
 constexpr double split_bytes_per_vertex = 14;     // multisection: scopes ...
 constexpr double split_bytes_per_arc = 4;         // ... and the arcs that stay within one
+constexpr double bytes_per_load = 16;  // of several weights: theirs and those of the coarse graphs, for each
 constexpr double bytes_per_block = 256;
 constexpr std::int64_t fixed_bytes = std::int64_t{64} << 20;  // tables of vertices with many keys
 
 std::int64_t graph_bytes(MemoryQuery const& query) {
   return 8 * (query.vertices + 1) + 4 * query.arcs + (query.arc_weights ? 8 * query.arcs : 0) +
-         (query.vertex_weights ? 8 * query.vertices : 0);
+         (query.vertex_weights > 0 ? 8 * query.vertices : 0);
 }
 
 }  // namespace
@@ -33,9 +33,9 @@ std::int64_t estimate_device_memory(MemoryQuery const& query, Config const& conf
   auto const slab = static_cast<double>(std::min(query.arcs, gpu_slab_arcs));
   auto bytes = bytes_per_vertex * n + (query.arc_weights ? bytes_per_wide_arc : bytes_per_coarse_arc) * arcs +
                bytes_per_row_arc * slab + bytes_per_block * static_cast<double>(query.blocks);
-  if (config.coarsening.algorithm == CoarseningAlgorithm::matching) bytes += matching_bytes_per_vertex * n;
   if (config.method == Method::multisection)
     bytes += split_bytes_per_vertex * n + split_bytes_per_arc * arcs + (query.arc_weights ? 8 * arcs : 0);
+  if (query.vertex_weights > 1) bytes += bytes_per_load * query.vertex_weights * n;
   return static_cast<std::int64_t>(bytes) + fixed_bytes + (query.graph_on_device ? 0 : graph_bytes(query));
 }
 

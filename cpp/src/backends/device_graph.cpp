@@ -26,12 +26,11 @@ std::optional<Graph> Graph::from_device(DeviceCsrArrays const& arrays, bool copy
 
 Graph Graph::to_device(DeviceId const& device) const {
   if (device == this->device()) return *this;
-  if (num_weights() > 1)
-    throw DeviceError("graphs with several weights per vertex are mapped on the CPU only: this one cannot go to " +
-                      device.name());
   auto graph = *this;
   graph.resident_ = memory_of(device).upload(*this, device.ordinal);
-  graph.arrays_ = {};
+  graph.arrays_ = CsrArrays{};
+  graph.arrays_.further_weights = arrays_.further_weights;
+  graph.arrays_.num_further = arrays_.num_further;
   return graph;
 }
 

@@ -48,6 +48,9 @@ CsrView view_of(CsrArrays const& arrays);
 /// Sizes of the arrays and monotone offsets from 0 to the number of arcs: from here on rows may be followed.
 void check_shape(CsrArrays const& arrays, int threads);
 
+/// Does the number of further weights of n vertices match? `first` and `further` are sizes of arrays.
+void check_further_shape(Edge n, std::size_t first, std::size_t further, int num_further);
+
 struct VertexTotals {
   Weight total = 0;
   Weight max = 0;
@@ -56,9 +59,10 @@ struct VertexTotals {
 /// Throws if a vertex weight is negative or they add up to `weight_limit`.
 VertexTotals check_vertex_weights(CsrView csr, int threads);
 
-/// The same of each of several weights, the first too, which add up to less than `several_weights_limit`; empty if
-/// there is one.
-std::vector<VertexTotals> check_several_weights(CsrArrays const& arrays);
+/// The same of each of several weights: the first of every vertex, and `num_further` more, vertex by vertex. Each adds
+/// up to less than `several_weights_limit`. Empty if there are no more.
+std::vector<VertexTotals> check_several_weights(std::span<Weight const> first, std::span<Weight const> further,
+                                                int num_further);
 
 /// What one pass over all arcs finds out.
 struct RowTotals {

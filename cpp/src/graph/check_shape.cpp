@@ -61,6 +61,17 @@ CsrView view_of(CsrArrays const& arrays) {
           arrays.vertex_weights.empty() ? nullptr : arrays.vertex_weights.data()};
 }
 
+void check_further_shape(Edge n, std::size_t first, std::size_t further, int num_further) {
+  if (num_further < 0 || num_further >= max_vertex_weights)
+    throw GraphError("a vertex has " + std::to_string(Weight{num_further} + 1) + " weights, at most " +
+                     std::to_string(max_vertex_weights) + " are possible");
+  if (num_further > 0 && n > 0 && first == 0)
+    throw GraphError("there are further weights of vertices, but no first one");
+  if (auto const expected = static_cast<std::size_t>(n) * static_cast<std::size_t>(num_further); further != expected)
+    throw GraphError("further_weights has " + std::to_string(further) + " entries, expected " +
+                     std::to_string(expected));
+}
+
 void check_shape(CsrArrays const& arrays, int threads) {
   auto const& offsets = arrays.offsets;
   if (offsets.empty()) throw GraphError("offsets is empty, expected one entry more than there are vertices");
@@ -69,14 +80,8 @@ void check_shape(CsrArrays const& arrays, int threads) {
     throw GraphError("offsets has " + std::to_string(n + 1) + " entries: more than 2147483647 vertices");
   check_length("arc_weights", arrays.arc_weights.size(), arrays.heads.size());
   check_length("vertex_weights", arrays.vertex_weights.size(), n);
-  if (arrays.num_further < 0 || arrays.num_further >= max_vertex_weights)
-    throw GraphError("a vertex has " + std::to_string(Weight{arrays.num_further} + 1) + " weights, at most " +
-                     std::to_string(max_vertex_weights) + " are possible");
-  if (arrays.num_further > 0 && n > 0 && arrays.vertex_weights.empty())
-    throw GraphError("there are further weights of vertices, but no first one");
-  if (auto const expected = n * static_cast<std::size_t>(arrays.num_further); arrays.further_weights.size() != expected)
-    throw GraphError("further_weights has " + std::to_string(arrays.further_weights.size()) + " entries, expected " +
-                     std::to_string(expected));
+  check_further_shape(static_cast<Edge>(n), arrays.vertex_weights.size(), arrays.further_weights.size(),
+                      arrays.num_further);
   if (offsets[0] != 0) throw GraphError("offsets[0] = " + std::to_string(offsets[0]) + ", expected 0");
   check_offsets(offsets, threads);
   if (offsets[n] != static_cast<Edge>(arrays.heads.size()))
@@ -110,14 +115,15 @@ VertexTotals check_vertex_weights(CsrView csr, int threads) {
   return {static_cast<Weight>(total), *std::ranges::max_element(heaviest)};
 }
 
-std::vector<VertexTotals> check_several_weights(CsrArrays const& arrays) {
-  auto const count = static_cast<std::size_t>(arrays.num_further) + 1;
+std::vector<VertexTotals> check_several_weights(std::span<Weight const> first, std::span<Weight const> further,
+                                                int num_further) {
+  auto const count = static_cast<std::size_t>(num_further) + 1;
   if (count == 1) return {};
   std::vector<VertexTotals> totals(count);
   for (std::size_t i = 0; i < count; ++i) {
     WideSum sum = 0;
-    for (std::size_t v = 0; v + 1 < arrays.offsets.size(); ++v) {
-      auto const weight = i == 0 ? arrays.vertex_weights[v] : arrays.further_weights[v * (count - 1) + i - 1];
+    for (std::size_t v = 0; v < first.size(); ++v) {
+      auto const weight = i == 0 ? first[v] : further[v * (count - 1) + i - 1];
       auto const entry = [&] { return "vertex_weights[" + std::to_string(v) + ", " + std::to_string(i) + "]"; };
       if (weight < 0) throw GraphError(entry() + " = " + std::to_string(weight) + " is negative");
       sum += static_cast<std::uint64_t>(weight);

@@ -17,7 +17,8 @@ Graph Graph::from_csr(CsrArrays arrays, int threads) {
   threads = resolve_threads(threads);
   check_shape(arrays, threads);
   auto const given = view_of(arrays);
-  auto const several = check_several_weights(arrays);
+  auto const several =
+      check_several_weights(arrays.vertex_weights.span(), arrays.further_weights.span(), arrays.num_further);
   auto const loads = check_vertex_weights(given, threads);
   auto totals = check_rows(given, threads);
 
@@ -26,8 +27,6 @@ Graph Graph::from_csr(CsrArrays arrays, int threads) {
   std::vector<Edge> kept;
   if (count_neighbours(given, totals, threads, kept) < given.num_arcs) {
     graph.arrays_ = merge_arcs(arrays, totals, std::move(kept), threads);
-    graph.arrays_.further_weights = arrays.further_weights;
-    graph.arrays_.num_further = arrays.num_further;
     totals = check_rows(view_of(graph.arrays_), threads);
   }
   // The arrays as given, because the message speaks of their positions.
@@ -37,13 +36,30 @@ Graph Graph::from_csr(CsrArrays arrays, int threads) {
   graph.num_vertices_ = given.num_vertices;
   graph.total_vertex_weight_ = loads.total;
   graph.max_vertex_weight_ = loads.max;
-  for (std::size_t i = 1; i < several.size(); ++i) {
-    graph.further_totals_.push_back(several[i].total);
-    graph.further_maxima_.push_back(several[i].max);
-  }
+  graph.keep_further(arrays.further_weights, several);
   graph.total_arc_weight_ = totals.weight;
   graph.max_degree_ = totals.max_degree;
   return graph;
+}
+
+Graph Graph::with_further_weights(SharedArray<Weight> further, int num_further) const {
+  auto const first = vertex_weights();
+  check_further_shape(num_vertices_, first.size(), further.size(), num_further);
+  auto graph = *this;
+  auto const totals = check_several_weights(first, further.span(), num_further);
+  graph.keep_further(std::move(further), totals);
+  return graph;
+}
+
+void Graph::keep_further(SharedArray<Weight> further, std::vector<VertexTotals> const& totals) {
+  arrays_.num_further = totals.empty() ? 0 : static_cast<int>(totals.size()) - 1;
+  arrays_.further_weights = std::move(further);
+  further_totals_.clear();
+  further_maxima_.clear();
+  for (std::size_t i = 1; i < totals.size(); ++i) {
+    further_totals_.push_back(totals[i].total);
+    further_maxima_.push_back(totals[i].max);
+  }
 }
 
 DeviceId Graph::device() const { return resident_ ? resident_->device() : DeviceId{}; }

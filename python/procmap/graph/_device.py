@@ -176,6 +176,9 @@ def to_numpy(values: Any, name: str) -> Any:
     """Return an array on a GPU as a NumPy array; anything else as it is."""
     if not on_gpu(values):
         return values
+    shape = tuple(getattr(values, "shape", ()))
+    if len(shape) > 1 and hasattr(values, "reshape"):  # the core takes rows one behind the other
+        return to_numpy(values.reshape(-1), name).reshape(shape)
     streams = [_LEGACY_DEFAULT_STREAM]
     return borrow(values, name, streams).to_numpy(streams)
 

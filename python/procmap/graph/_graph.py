@@ -21,7 +21,7 @@ from procmap.graph._csr import MAX_VERTICES, check_lengths
 from procmap.graph._device import GPU_NAMES, borrow_rows, is_gpu_name, kind_of, on_gpu, to_numpy
 from procmap.graph._elements import connectivity, dual_arcs
 from procmap.graph._foreign import of_networkx, two_columns, two_rows
-from procmap.graph._loads import SEVERAL_ON_GPU, as_loads, default_names, is_several
+from procmap.graph._loads import as_loads, default_names, is_several
 from procmap.graph.io import format_of, openfoam, read_tasks
 from procmap.graph.io.mesh import read_mesh
 
@@ -176,15 +176,15 @@ class Graph:
         check_symmetrize(symmetrize)
         arc_weights = _the_one_given(weights, arc_weights)
         if any(on_gpu(array) for array in (offsets, heads, arc_weights, vertex_weights)):
+            several = vertex_weights if is_several(vertex_weights) else None
             arrays = {
                 "offsets": offsets,
                 "heads": heads,
                 "arc_weights": arc_weights,
-                "vertex_weights": vertex_weights,
+                "vertex_weights": vertex_weights if several is None else None,
             }
-            if is_several(vertex_weights):
-                raise GraphError(SEVERAL_ON_GPU)
-            return cls._from_gpu(arrays, symmetrize, copy=copy, stream=stream, threads=threads)
+            made = cls._from_gpu(arrays, symmetrize, copy=copy, stream=stream, threads=threads)
+            return made if several is None else made.with_vertex_weights(several)
         if symmetrize != "error":
             arcs = Arcs.of_rows(offsets, heads, arc_weights).symmetrized(symmetrize)
             return cls._from_arcs(arcs, vertex_weights, threads)
@@ -693,14 +693,13 @@ class Graph:
         Parameters
         ----------
         vertex_weights : array_like of int or float, shape (n,) or (n, c), or dict
-            As in `from_csr`; also an array on a GPU. A graph on a GPU takes one weight only.
+            As in `from_csr`; also an array on a GPU. Of several weights the second and further ones
+            lie in host memory.
         """
         loads: Any = vertex_weights
         if not isinstance(loads, Mapping):
             loads = to_numpy(loads, "vertex_weights")
         if self._native.device != "cpu":
-            if is_several(loads):
-                raise GraphError(SEVERAL_ON_GPU)
             made = self._with_loads_on_gpu(loads)
             if made is not None:
                 return made
@@ -708,13 +707,15 @@ class Graph:
         made = Graph._from_rows(rows, self._traffic_scale, loads, copy=True, threads=None)
         return self._like(made._native, made._load_scales, made._weight_names)
 
-    def _with_loads_on_gpu(self, vertex_weights: ArrayLike) -> Graph | None:
+    def _with_loads_on_gpu(self, vertex_weights: LoadsLike) -> Graph | None:
         """Return the same where this graph lies; None if the host is to say what is wrong."""
-        loads, scale = _scaled(vertex_weights, "vertex_weights", copy=False)
+        loads = as_loads(vertex_weights)
         place, device = _core.DeviceArray.from_weights, self._native.device
-        placed = None if loads is None else place(loads, device)
+        placed = None if loads.first is None else place(loads.first, device)
         core = _core.Graph.from_device(*self._native.device_arrays(), placed, [], False)
-        return None if core is None else self._like(core, (scale,), ())
+        if core is not None and loads.further is not None:
+            core = core.with_further_weights(loads.further, len(loads.scales) - 1)
+        return None if core is None else self._like(core, loads.scales, loads.names)
 
     def _stored_arc_weights(self) -> NDArray[np.int64] | None:
         return self._native.arc_weights if self.has_edge_weights else None

@@ -112,9 +112,6 @@ def _entry(name: str | int) -> str:
     return f"vertex_weights[{name!r}]" if isinstance(name, str) else f"vertex_weights[:, {name}]"
 
 
-SEVERAL_ON_GPU = "several weights per vertex need a graph in host memory, to be mapped on the CPU"
-
-
 def default_names(count: int) -> tuple[str, ...]:
     """Return what weights are called that nobody named."""
     return ("load",) if count == 1 else tuple(f"load {i}" for i in range(count))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from procmap import _core
 from procmap._util.arrays import as_integer
 from procmap._util.errors import ConfigError
+from procmap.graph._loads import MOST_WEIGHTS
 from procmap.mapping._options import chosen_config
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def estimate_memory(
     k: int,
     *,
     edge_weights: bool = False,
-    vertex_weights: bool = False,
+    vertex_weights: bool | int = False,
     on_device: bool = False,
     ranks: int | None = None,
     gather_arcs: int = 2**26,
@@ -34,14 +35,19 @@ def estimate_memory(
 ) -> int:
     """Estimate the memory that a mapping takes on a GPU at its peak, or on every rank of MPI.
 
+    Graphs whose arcs hardly merge when vertices do, such as random ones of high degree, may take
+    twice as much: every level keeps nearly all of them.
+
     Parameters
     ----------
     num_vertices, num_edges : int
         Size of the graph; every edge counts once.
     k : int
         Number of PEs or blocks.
-    edge_weights, vertex_weights : bool
-        Whether the graph carries them.
+    edge_weights : bool
+        Whether edges carry weights.
+    vertex_weights : bool or int
+        Whether vertices do, or how many each of them carries, at most 8.
     on_device : bool
         Whether the arrays of the graph lie on the GPU anyway and are not counted.
     ranks : int, optional
@@ -66,6 +72,11 @@ def estimate_memory(
     n = as_integer(num_vertices, "num_vertices", 0, most, ConfigError)
     arcs = 2 * as_integer(num_edges, "num_edges", 0, _MAX_ARCS // 2, ConfigError)
     blocks = as_integer(k, "k", 1, 2**31 - 1, ConfigError)
+    weights = (
+        int(vertex_weights)
+        if isinstance(vertex_weights, bool)
+        else as_integer(vertex_weights, "vertex_weights", 0, MOST_WEIGHTS, ConfigError)
+    )
     if ranks is not None:
         count = as_integer(ranks, "ranks", 1, 2**31 - 1, ConfigError)
         gathered = as_integer(gather_arcs, "gather_arcs", 0, _MAX_ARCS, ConfigError)
@@ -75,7 +86,7 @@ def estimate_memory(
         arcs,
         blocks,
         bool(edge_weights),
-        bool(vertex_weights),
+        weights,
         bool(on_device),
         chosen_config(preset, config)._native,
     )

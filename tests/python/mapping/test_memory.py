@@ -22,6 +22,17 @@ def test_estimate_counts_the_graph_unless_it_lies_there():
     assert with_weights - procmap.estimate_memory(n, m, 192, preset="fast") == (16 + 8) * m
 
 
+def test_estimate_counts_several_weights():
+    n, m = 10**6, 3 * 10**6
+    none, one, three = (
+        procmap.estimate_memory(n, m, 192, vertex_weights=count) for count in (0, 1, 3)
+    )
+
+    assert none == procmap.estimate_memory(n, m, 192)
+    assert one == procmap.estimate_memory(n, m, 192, vertex_weights=True)
+    assert (one - none, three - one) == (8 * n, 3 * 16 * n)
+
+
 def test_estimate_of_the_largest_graphs_does_not_overflow():
     assert procmap.estimate_memory(2**31 - 1, 2**40, 2**22) > 2**44
 

@@ -200,7 +200,6 @@ def test_bad_weights(weights, message):
         ({"capacities": [4, 4]}, "a column for each of the 2 weights"),
         ({"capacities": [[4, 4], [4, -1]]}, r"capacities\[1, 1\] = -1 is negative"),
         ({"capacities": [[4, 1], [4, 1]]}, r"capacities\[:, 1\] sum up to 2, less than .* 4"),
-        ({"device": "cuda"}, "several weights per vertex are mapped on the CPU only"),
     ],
 )
 def test_bad_options(options, message):

@@ -264,7 +264,8 @@ class ScopeRefiner {
       if (relief <= least_relief || (fits && !fits_here)) return;
       Destination const other{affinity(v, b) - here, 0, b};
       bool const is_first = best.destination.block == no_block || (fits_here && !fits);
-      bool const is_better = fits_here ? other.better_than(best.destination) : relief > best.relief;
+      bool const relieves_more = relief != best.relief ? relief > best.relief : b < best.destination.block;
+      bool const is_better = fits_here ? other.better_than(best.destination) : relieves_more;
       if (!is_first && !is_better) return;
       best = {other, relief};
       fits = fits_here;
