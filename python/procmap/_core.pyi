@@ -384,6 +384,8 @@ class RankRound:
         filter: float,
         seed: int,
         threads: int,
+        home: NDArray[np.int32] = ...,
+        pull: NDArray[np.int64] = ...,
     ) -> None: ...
 
 def tidy_rows(
