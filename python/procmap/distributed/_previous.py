@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -99,7 +100,7 @@ def previous_of(
     pull = None
     if cost > 0:
         pull = _pull(ranks, moved, in_core_units(cost, units))
-    return Previous(blocks, moved, pull, cost / float(units.traffic.unit))
+    return Previous(blocks, moved, pull, float(Fraction(cost) / units.traffic.unit))
 
 
 def _one_per_row(values: Any, dtype: Any, name: str, num_rows: int) -> NDArray[Any]:
