@@ -52,6 +52,10 @@ class Previous:
             return {}, rows
         return {"migration_cost": self.cost}, {**rows, "vertex_sizes": self.sizes}
 
+    def migration(self, blocks: NDArray[np.int32]) -> int:
+        """Return what these rows cost that are elsewhere, in units of the core."""
+        return 0 if self.pull is None else 2 * int(self.pull[blocks != self.blocks].sum())
+
     def migrated(self, ranks: Ranks, blocks: NDArray[np.int32]) -> int:
         """Return the size of all rows that are elsewhere now."""
         return ranks.total(int(self.sizes[blocks != self.blocks].sum()))

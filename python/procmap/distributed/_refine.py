@@ -60,10 +60,10 @@ class Refinement:
     ) -> None:
         self._level, self._goal, self._config = level, goal, config
         self._seed = seed
-        self._home = np.zeros(0, np.int32)
-        self._pull = np.zeros(0, np.int64)
+        self._previous = previous
+        self._anchors: tuple[NDArray[np.int32], NDArray[np.int64]] | tuple[()] = ()
         if previous is not None and previous.pull is not None:
-            self._home, self._pull = previous.blocks, previous.pull
+            self._anchors = previous.blocks, previous.pull
         self.rounds = 0
         self._blocks = level.with_ghosts(blocks)
         n = level.num_rows
@@ -98,14 +98,14 @@ class Refinement:
         seed = _core.hash(self._seed, self.rounds)
         goal = self._goal
         return _core.RankRound(
-            goal.topology._native, self._blocks, filter, seed, goal.threads, self._home, self._pull
+            goal.topology._native, self._blocks, filter, seed, goal.threads, *self._anchors
         )
 
     def _cost(self) -> int:
         """Return J and what migration costs."""
         own = _core.rank_cost(self._level.native, self._round(0.0))
-        if len(self._home):
-            own += 2 * int(self._pull[self._own != self._home].sum())
+        if self._previous is not None:
+            own += self._previous.migration(self._own)
         return self._level.ranks.total(own)
 
     def run(self, filter: float, deadline: Deadline | None = None) -> None:

@@ -125,7 +125,10 @@ class Solver:
         if level.fixed is not None:
             start = np.where(level.fixed >= 0, level.fixed, start).astype(np.int32)
         if previous.pull is not None:  # few vertices move, and no clusters
-            return self._refined(level, goal, start, 0, cut=False, previous=previous)
+            start = self._refined(level, goal, start, 0, cut=False, previous=previous)
+            improved = self._band_improved(level, goal, start, method.seed, previous)
+            self._note("improve", 0, level)
+            return improved
         return self._v_cycle(level, goal, start)
 
     def _v_cycle(self, level: Level, goal: Goal, start: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -151,14 +154,19 @@ class Solver:
         return self._brought_back(levels, coarse_of, blocks, goal, method.seed, cut=False)
 
     def _band_improved(
-        self, level: Level, goal: Goal, blocks: NDArray[np.int32], seed: int
+        self,
+        level: Level,
+        goal: Goal,
+        blocks: NDArray[np.int32],
+        seed: int,
+        previous: Previous | None = None,
     ) -> NDArray[np.int32]:
         """Improve the band, if there is time."""
         deadline = self._method.deadline
         if deadline.is_over():
             return blocks
         options = {**self._options(seed), **deadline.options()}
-        return improve_band(level, goal, blocks, options, self._method.gather_arcs)
+        return improve_band(level, goal, blocks, options, self._method.gather_arcs, previous)
 
     def _fits(self, level: Level) -> bool:
         return level.num_arcs <= self._method.gather_arcs and level.num_vertices <= _MAX_VERTICES

@@ -75,9 +75,22 @@ def test_migration_costs_are_in_the_units_of_the_caller():
     found = np.concatenate([one.blocks for one in on_ranks(2, program)])
     alone = procmap.map(whole, machine, initial=SCATTERED, **options)
     np.testing.assert_array_equal(found, alone.blocks)
-    together = on_ranks(2, lambda comm: program(comm, gather_arcs=100))[0]
-    both = [m.cost + 0.7 * m.migrated_weight for m in (together, alone)]
-    assert both[0] < 1.2 * both[1]
+    refined = on_ranks(2, lambda comm: program(comm, gather_arcs=100))[0]
+    before = procmap.evaluate(whole, SCATTERED, machine).cost
+    assert 0 < refined.migrated_weight < 400
+    assert refined.cost + 0.7 * refined.migrated_weight < 0.7 * before
+
+
+def test_where_migration_costs_the_band_is_improved_too():
+    given = {"initial": SOUND}
+    options = {"migration_cost": 20.0, "gather_arcs": 2500}  # of 2,964 arcs
+    results = [mapped(size, given, **options)[0][0] for size in (1, 4)]
+    totals = [one.cost + 20 * one.migrated_weight for one in results]
+    assert totals[0] == totals[1]
+    assert any(level.stage == "improve" for level in results[0].levels)
+
+    alone = procmap.map(GRAPH, MACHINE, migration_cost=20.0, **given)
+    assert totals[0] < 1.02 * (alone.cost + 20 * alone.migrated_weight)
 
 
 def test_repeats_choose_by_cost_and_migration():
