@@ -44,11 +44,12 @@ def improve_band(
     gathered = [ranks.gather_to(0, part) for part in parts]
     left = None
     if previous is not None and previous.pull is not None:
-        old = [
-            ranks.gather_to(0, part[rows])
-            for part in (previous.blocks, previous.sizes, previous.pull)
-        ]
-        left = Previous(*old, previous.cost)
+        left = Previous(
+            ranks.gather_to(0, previous.blocks[rows]),
+            ranks.gather_to(0, previous.sizes[rows]),
+            ranks.gather_to(0, previous.pull[rows]),
+            previous.cost,
+        )
     rest = ranks.sum(_loads(blocks[~band], level.loads[~band], len(goal.capacities)))
     counts = ranks.ints(len(rows))
     found = np.zeros(0, np.int32)
