@@ -57,7 +57,7 @@ def do_piece(piece: Piece, how: How) -> list[Row]:
     rows = RunRows(how.done)
     until = None if how.end is None else how.end - time.time()
     with Crew(1, until) as crew:
-        runs = Runs(crew, rows, how.rivals_python, how.limits, how.machine)
+        runs = Runs(crew, rows, how.rivals_python, how.limits, how.machine, tells=False)
         crew.do_alone([piece], runs.do)
         runs.close()
     return rows.rows

@@ -27,9 +27,17 @@ class Runs:
     """The runs of one start; `bad` counts those of procmap that failed or are infeasible."""
 
     def __init__(
-        self, crew: Crew, log: RunRows, rivals_python: str, limits: Limits, machine: str
+        self,
+        crew: Crew,
+        log: RunRows,
+        rivals_python: str,
+        limits: Limits,
+        machine: str,
+        *,
+        tells: bool = True,
     ) -> None:
         self.bad = 0
+        self._tells = tells
         self._crew = crew
         self._log = log
         self._seat: Callable[[frozenset[int] | None], Seat] = functools.partial(
@@ -110,7 +118,8 @@ class Runs:
         with self._writing:
             self._log.add(row)
             self.bad += row["own"] and (row["status"] != "ok" or not row["feasible"])
-            print(progress(row), file=sys.stderr, flush=True)
+            if self._tells:
+                print(progress(row), file=sys.stderr, flush=True)
 
 
 def judged(answer: dict[str, Any], problem: Problem, task: Task, saved: Path) -> dict[str, Any]:
