@@ -322,7 +322,9 @@ def map(
     topology: Topology,
     options: Options,
     progress: Callable[[str], None] | None = None,
+    helpers: object = None,
 ) -> Mapping: ...
+def do_job(job: bytes, device: str, threads: int) -> bytes: ...
 def map_many(
     graphs: Sequence[Graph],
     topology: Topology,

@@ -57,6 +57,7 @@ class Options:
     time_limit: float | None
     executor: ExecutorLike | None
     retries: int
+    devices: Sequence[int | str] | None
     strict: bool
     progress: Callable[[str], None] | None
 
