@@ -235,4 +235,4 @@ def test_workers_of_dask_make_the_same_mappings():
         [sys.executable, program], capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["same", "survived"]
+    assert done.stdout.split() == ["same", "same", "survived"]
