@@ -5,6 +5,7 @@
 quality    how good and how balanced are the mappings, against other programs?
 partition  how good are partitions into k blocks, against other partitioners?
 machines   how good are mappings onto a torus and a dragonfly, against Scotch?
+ranks      how good are mappings of graphs that ranks of MPI hold, against PT-Scotch?
 speed      how fast is procmap against another command, and with more threads?
 growth     do time per arc and memory stay flat as graphs grow?
 reader     how fast are METIS files read?
@@ -47,6 +48,7 @@ from harness import (
     partition,
     profiling,
     quality,
+    ranks,
     results,
     speed,
     traces,
@@ -139,6 +141,31 @@ def _add_machines(parser: argparse.ArgumentParser) -> None:
         "--resume", action="store_true", help="continue --out; with all runs there, only print"
     )
     parser.set_defaults(action=machines.run)
+
+
+def _add_ranks(parser: argparse.ArgumentParser) -> None:
+    _common(parser)
+    _machine(parser)
+    parser.add_argument("--ranks", type=int, default=4, help="(default: 4)")
+    parser.add_argument(
+        "--mpiexec",
+        default="mpiexec.openmpi --allow-run-as-root --oversubscribe",
+        metavar="CMD",
+        help="without -n (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--share",
+        type=float,
+        default=0.25,
+        help="of the arcs that one rank may gather (default: 0.25)",
+    )
+    parser.add_argument("--k", type=int, default=32, help="blocks of partitions (default: 32)")
+    parser.add_argument("--preset", default="default")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[0], help="(default: 0)")
+    parser.add_argument(
+        "--resume", action="store_true", help="continue --out; with all runs there, only print"
+    )
+    parser.set_defaults(action=ranks.run)
 
 
 def _add_speed(parser: argparse.ArgumentParser) -> None:
@@ -327,6 +354,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("quality", _add_quality),
         ("partition", _add_partition),
         ("machines", _add_machines),
+        ("ranks", _add_ranks),
         ("speed", _add_speed),
         ("growth", _add_growth),
         ("reader", _add_reader),

@@ -56,6 +56,11 @@ Mapped map_on_cuda(MapCall const& call, int ordinal, Run& run) {
   return mapped;
 }
 
+std::vector<Block> split_on_cuda(MemberJob const& job, int ordinal, int threads, Run& run) {
+  CudaExecutor ex(threads, run, ordinal);
+  return split_on(ex, job);
+}
+
 Report evaluate_on_cuda(EvaluateCall const& call, int ordinal, Run& run) {
   mark_phases(run);
   CudaExecutor ex(call.threads, run, ordinal);
@@ -75,7 +80,12 @@ constexpr BackendMemory memory{.available = available_memory,
 }  // namespace
 
 Backend cuda_backend() {
-  return {.name = "cuda", .require = require_gpu, .map = map_on_cuda, .evaluate = evaluate_on_cuda, .memory = &memory};
+  return {.name = "cuda",
+          .require = require_gpu,
+          .map = map_on_cuda,
+          .evaluate = evaluate_on_cuda,
+          .memory = &memory,
+          .split = split_on_cuda};
 }
 
 }  // namespace procmap

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from datetime import datetime, timezone
 from typing import Any
 
@@ -14,6 +15,7 @@ from harness.results import ROOT, commit_of, machine
 
 from evaluation import instance_sets, sides
 from evaluation.crew import Crew, threads_per_core
+from evaluation.elsewhere import How, do_all, maker_of
 from evaluation.instance_sets import MissingGraph
 from evaluation.limited import Limits
 from evaluation.pieces import Graph, Plan, entries_of, pieces
@@ -28,6 +30,10 @@ def run(args: argparse.Namespace) -> int:
     on_cpu = plan.device == "cpu"
     if not on_cpu and plan.jobs > 1:
         raise ValueError(f"--jobs {plan.jobs}: runs on a GPU are one at a time")
+    make = None if args.executor is None else maker_of(args.executor)
+    if make is not None and (plan.jobs > 1 or not on_cpu):
+        raise ValueError("--executor has its own workers on CPUs: leave --jobs and --device out")
+    began, lost = time.time(), 0
     limits = Limits(args.timeout, int(args.memory * 2**30) if on_cpu else None)
     with Crew(plan.jobs, args.until) as crew:
         log = RunLog(args.out, args.retry)
@@ -36,14 +42,22 @@ def run(args: argparse.Namespace) -> int:
         todo = [piece for piece in pieces(plan, _graphs(plan, args)) if not runs.is_done(piece)]
         try:
             do = runs.do if on_cpu else runs.do_on_gpu
-            crew.do([piece for piece in todo if not piece.is_alone], do)
+            together = [piece for piece in todo if not piece.is_alone]
+            if make is None:
+                crew.do(together, do)
+            else:
+                end = None if args.until is None else began + args.until
+                how = How(args.rivals_python, limits, args.machine, log.done, end)
+                lost = do_all(make, together, how, runs.note)
             crew.do_alone([piece for piece in todo if piece.is_alone], do)
         finally:
             runs.close()
     left = sum(not runs.is_done(piece) for piece in todo)
     ended = f"; the time is over, {left} of {len(todo)} pieces are not done" if left else ""
     print(f"{args.out}: {runs.bad} runs of procmap failed or are infeasible{ended}")
-    return 1 if runs.bad else 0
+    if lost:
+        print(f"{lost} pieces were lost with their workers; the same command goes on with them")
+    return 1 if runs.bad or lost else 0
 
 
 def _graphs(plan: Plan, args: argparse.Namespace) -> dict[str, Graph]:

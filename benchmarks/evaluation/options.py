@@ -74,6 +74,9 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--jobs", type=int, default=1, metavar="N",
                      help="runs at once, each on a core of its own; those with several threads "
                      "come afterwards, alone (default: 1)")  # fmt: skip
+    how.add_argument("--executor", metavar="MODULE:FUNCTION",
+                     help="makes a concurrent.futures.Executor whose workers do the runs, such as "
+                     "concurrent.futures:ProcessPoolExecutor; they see the same files")  # fmt: skip
     how.add_argument("--until", type=float, metavar="S",
                      help="seconds after which all ends; what is not done by then, the next start "
                      "does")  # fmt: skip

@@ -53,7 +53,25 @@ def read_all(paths: Sequence[Path]) -> tuple[list[Row], list[Row]]:
     return runs(lines), sessions(lines)
 
 
-class RunLog:
+class RunRows:
+    """Runs in memory, for whoever hands them on."""
+
+    def __init__(self, done: Iterable[tuple[object, ...]] = ()) -> None:
+        """Begin with keys of runs that somebody else has."""
+        self.rows: list[Row] = []
+        self._done = set(done)
+
+    def has(self, row: Row) -> bool:
+        """Whether this run is there already."""
+        return key_of(row) in self._done
+
+    def add(self, row: Row) -> None:
+        """Add a run."""
+        self.rows.append(row)
+        self._done.add(key_of(row))
+
+
+class RunLog(RunRows):
     """A file to which runs are added one at a time."""
 
     def __init__(self, path: Path, retry: bool = False) -> None:
@@ -64,11 +82,12 @@ class RunLog:
         if path.is_file() and not path.read_bytes().endswith(b"\n"):
             _write(path, lines)  # without the end of a start that was killed
         done = [row for row in runs(lines) if not retry or row["status"] == "ok"]
-        self._done = {key_of(row) for row in done}
+        super().__init__(key_of(row) for row in done)
 
-    def has(self, row: Row) -> bool:
-        """Whether this run is there already."""
-        return key_of(row) in self._done
+    @property
+    def done(self) -> frozenset[tuple[object, ...]]:
+        """Keys of all runs."""
+        return frozenset(self._done)
 
     def add(self, row: Row) -> None:
         """Append a run or the description of a start."""

@@ -19,7 +19,7 @@ from evaluation.crew import Crew, Stopped
 from evaluation.limited import Limits
 from evaluation.pieces import Piece
 from evaluation.problem import Problem, Task
-from evaluation.run_log import Row, RunLog
+from evaluation.run_log import Row, RunRows
 from evaluation.seat import Seat
 
 
@@ -27,9 +27,17 @@ class Runs:
     """The runs of one start; `bad` counts those of procmap that failed or are infeasible."""
 
     def __init__(
-        self, crew: Crew, log: RunLog, rivals_python: str, limits: Limits, machine: str
+        self,
+        crew: Crew,
+        log: RunRows,
+        rivals_python: str,
+        limits: Limits,
+        machine: str,
+        *,
+        tells: bool = True,
     ) -> None:
         self.bad = 0
+        self._tells = tells
         self._crew = crew
         self._log = log
         self._seat: Callable[[frozenset[int] | None], Seat] = functools.partial(
@@ -85,7 +93,7 @@ class Runs:
                 ran, answer = self._answer(piece, task, seat, saved)
                 if "status" not in answer:
                     answer = judged(answer, problem, task, saved)
-                self._note({**row, **about, **ran, **answer})
+                self.note({**row, **about, **ran, **answer})
 
     def _answer(self, piece: Piece, task: Task, seat: Seat, saved: Path) -> tuple[Row, Row]:
         """Return how it ran and the answer, or a status.
@@ -105,12 +113,13 @@ class Runs:
             return {}, {"status": str(error)}
         return {"version": worker.version, "at_once": at_once}, answer
 
-    def _note(self, row: Row) -> None:
+    def note(self, row: Row) -> None:
         """Log a run and say so, one at a time."""
         with self._writing:
             self._log.add(row)
             self.bad += row["own"] and (row["status"] != "ok" or not row["feasible"])
-            print(progress(row), file=sys.stderr, flush=True)
+            if self._tells:
+                print(progress(row), file=sys.stderr, flush=True)
 
 
 def judged(answer: dict[str, Any], problem: Problem, task: Task, saved: Path) -> dict[str, Any]:

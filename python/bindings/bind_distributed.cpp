@@ -106,8 +106,10 @@ struct HeldRound {
   double filter;
   std::uint64_t seed;
   int threads;
+  Blocks home;
+  Weights pull;
 
-  RankRound round() const { return {topology, view(block), filter, seed, threads}; }
+  RankRound round() const { return {topology, view(block), filter, seed, threads, view(home), view(pull)}; }
 };
 
 template <class T>
@@ -223,10 +225,12 @@ void bind_clusters(py::module_& m) {
 
 void bind_refinement(py::module_& m) {
   py::class_<HeldRound>(m, "RankRound", "A round of refinement.")
-      .def(py::init([](Topology const& topology, Blocks block, double filter, std::uint64_t seed, int threads) {
-             return HeldRound{topology, std::move(block), filter, seed, threads};
+      .def(py::init([](Topology const& topology, Blocks block, double filter, std::uint64_t seed, int threads,
+                       Blocks home, Weights pull) {
+             return HeldRound{topology, std::move(block), filter, seed, threads, std::move(home), std::move(pull)};
            }),
-           py::arg("topology"), py::arg("block"), py::arg("filter"), py::arg("seed"), py::arg("threads"));
+           py::arg("topology"), py::arg("block"), py::arg("filter"), py::arg("seed"), py::arg("threads"),
+           py::arg("home") = Blocks(0), py::arg("pull") = Weights(0));
   m.def(
       "propose_rank_moves",
       [](HeldRows const& held, HeldRound const& round, Flags const& outdated, Blocks target, Weights gain) {

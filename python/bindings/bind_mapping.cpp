@@ -15,8 +15,9 @@ namespace procmap::python {
 namespace {
 
 // Runs without the GIL. Ctrl-C and an exception of `progress` end it early.
-Mapping map_graph(Graph const& graph, Topology const& topology, Options options, py::object progress) {
-  PythonMonitor monitor(std::move(progress));
+Mapping map_graph(Graph const& graph, Topology const& topology, Options options, py::object progress,
+                  py::object helpers) {
+  PythonMonitor monitor(std::move(progress), std::move(helpers));
   options.monitor = monitor.callbacks();
   try {
     Mapping mapping;
@@ -69,7 +70,20 @@ BlockShapes shapes_of_blocks(Graph const& graph, Array<Block> const& blocks, Blo
 }  // namespace
 
 void bind_mapping(py::module_& m) {
-  m.def("map", &map_graph, py::arg("graph"), py::arg("topology"), py::arg("options"), py::arg("progress") = py::none());
+  m.def("map", &map_graph, py::arg("graph"), py::arg("topology"), py::arg("options"), py::arg("progress") = py::none(),
+        py::arg("helpers") = py::none());
+  m.def(
+      "do_job",
+      [](py::bytes const& job, std::string const& device, int threads) {
+        auto const bytes = std::string(job);
+        std::string answer;
+        {
+          py::gil_scoped_release const release;
+          answer = do_job(bytes, device, threads);
+        }
+        return py::bytes(answer);
+      },
+      py::arg("job"), py::arg("device"), py::arg("threads"));
   m.def("map_many", &map_graphs, py::arg("graphs"), py::arg("topology"), py::arg("options"), py::arg("threads"));
   m.def("evaluate", &evaluate_blocks, py::arg("graph"), py::arg("topology"), py::arg("blocks").noconvert(),
         py::kw_only(), py::arg("imbalance"), py::arg("threads"), py::arg("device"),

@@ -19,14 +19,43 @@ bool is_main_thread() {
 
 }  // namespace
 
-PythonMonitor::PythonMonitor(py::object progress) : progress_(std::move(progress)), on_main_thread_(is_main_thread()) {}
+PythonMonitor::PythonMonitor(py::object progress, py::object helpers)
+    : progress_(std::move(progress)), helpers_(std::move(helpers)), on_main_thread_(is_main_thread()) {}
 
 Monitor PythonMonitor::callbacks() {
   Monitor monitor;
   bool const reports = !progress_.is_none();
   if (on_main_thread_ || reports) monitor.interrupted = [this] { return interrupted(); };
   if (reports) monitor.progress = [this](std::string const& line) { report(line); };
+  if (helpers_.is_none()) return monitor;
+  monitor.helpers = {.share = helpers_.attr("share").cast<int>(),
+                     .start = [this](std::vector<std::string> const& jobs) { start(jobs); },
+                     .finish = [this] { return finish(); }};
   return monitor;
+}
+
+void PythonMonitor::start(std::vector<std::string> const& jobs) {
+  py::gil_scoped_acquire const gil;
+  try {
+    py::list list;
+    for (auto const& job : jobs) list.append(py::bytes(job));
+    helpers_.attr("start")(list);
+  } catch (py::error_already_set const& error) {
+    raised_ = error;
+    throw Interrupted();
+  }
+}
+
+std::vector<std::string> PythonMonitor::finish() {
+  py::gil_scoped_acquire const gil;
+  try {
+    std::vector<std::string> answers;
+    for (auto const answer : helpers_.attr("finish")()) answers.push_back(answer.cast<std::string>());
+    return answers;
+  } catch (py::error_already_set const& error) {
+    raised_ = error;
+    throw Interrupted();
+  }
 }
 
 void PythonMonitor::rethrow() const {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "procmap/procmap.hpp"
 
@@ -16,7 +17,8 @@ namespace procmap::python {
 class PythonMonitor {
  public:
   /// `progress` is called with one line of text, or is None.
-  explicit PythonMonitor(pybind11::object progress);
+  /// `helpers` has `share`, `start(jobs)` and `finish()`, as procmap::Helpers, or is None.
+  explicit PythonMonitor(pybind11::object progress, pybind11::object helpers = pybind11::none());
   PythonMonitor(PythonMonitor const&) = delete;
   PythonMonitor& operator=(PythonMonitor const&) = delete;
 
@@ -31,8 +33,10 @@ class PythonMonitor {
 
   bool interrupted();
   void report(std::string const& line);
+  void start(std::vector<std::string> const& jobs);
+  std::vector<std::string> finish();
 
-  pybind11::object progress_;
+  pybind11::object progress_, helpers_;
   bool on_main_thread_;  ///< Python runs signal handlers on its main thread only
   Clock::time_point next_check_ = Clock::now();
   std::optional<pybind11::error_already_set> raised_;

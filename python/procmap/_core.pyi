@@ -325,7 +325,9 @@ def map(
     topology: Topology,
     options: Options,
     progress: Callable[[str], None] | None = None,
+    helpers: object = None,
 ) -> Mapping: ...
+def do_job(job: bytes, device: str, threads: int) -> bytes: ...
 def map_many(
     graphs: Sequence[Graph],
     topology: Topology,
@@ -387,6 +389,8 @@ class RankRound:
         filter: float,
         seed: int,
         threads: int,
+        home: NDArray[np.int32] = ...,
+        pull: NDArray[np.int64] = ...,
     ) -> None: ...
 
 def tidy_rows(

@@ -15,12 +15,18 @@ LAUNCHERS = {
     "mpich": ["mpiexec.mpich"],
 }
 HAS_MPI4PY = importlib.util.find_spec("mpi4py") is not None
+
+
+def is_installed(kind):
+    """Whether programs can be started with this MPI."""
+    return HAS_MPI4PY and shutil.which(LAUNCHERS[kind][0]) is not None
+
+
 KINDS = [
     pytest.param(
         kind,
         marks=pytest.mark.skipif(
-            shutil.which(command[0]) is None or not HAS_MPI4PY,
-            reason=f"{command[0]} or mpi4py is not installed",
+            not is_installed(kind), reason=f"{command[0]} or mpi4py is not installed"
         ),
     )
     for kind, command in LAUNCHERS.items()

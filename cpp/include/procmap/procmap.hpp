@@ -17,11 +17,20 @@
 
 namespace procmap PROCMAP_API {
 
+/// Others that do parts of a call: splits of large populations, as bytes for do_job(). Both functions are called from
+/// the calling thread only; what they throw ends the call. The result is the same with and without.
+struct Helpers {
+  int share = 0;  ///< how many others there are: the call keeps one job of every share + 1; 0: nobody helps
+  std::function<void(std::vector<std::string> jobs)> start;    ///< returns while others are at work
+  std::function<std::vector<std::string>()> finish;  ///< waits; the answers in the order of the jobs
+};
+
 /// How a run talks to its caller. Both functions are called from the calling thread only, many
 /// times a second; either may be empty.
 struct Monitor {
   std::function<bool()> interrupted;                    ///< true: stop and throw Interrupted
   std::function<void(std::string const&)> progress;     ///< one line about what was just done
+  Helpers helpers = {};
 };
 
 struct Options {
@@ -135,6 +144,10 @@ Weight block_capacity(Weight total_weight, Block num_blocks, double imbalance);
 /// less than the total vertex weight among them, and std::overflow_error if J could exceed 2^62. An infeasible result
 /// is returned with report.feasible == false.
 Mapping map(Graph const& graph, Topology const& topology, Options const& options = {});
+
+/// Does a job of Helpers on a device ("cpu", "cuda:N") and returns its answer. Throws ConfigError if the bytes are none
+/// of this version, DeviceError if the device cannot be used.
+std::string do_job(std::string_view job, std::string const& device, int threads = 0);
 
 /// One of many graphs to be mapped; `options.threads` and `options.monitor` do not count.
 struct MapRequest {

@@ -14,6 +14,8 @@
 
 namespace procmap {
 
+struct MemberJob;
+
 /// A checked call of map().
 struct MapCall {
   Graph const& graph;
@@ -68,6 +70,8 @@ struct Backend {
   Mapped (*map)(MapCall const& call, int ordinal, Run& run) = nullptr;
   Report (*evaluate)(EvaluateCall const& call, int ordinal, Run& run) = nullptr;
   BackendMemory const* memory = nullptr;  // null: the host's
+  /// The block of every vertex in one split of a population.
+  std::vector<Block> (*split)(MemberJob const& job, int ordinal, int threads, Run& run) = nullptr;
 
   bool built() const { return map != nullptr; }
 };

@@ -40,6 +40,11 @@ Mapped map_on_cpu(MapCall const& call, int, Run& run) {
   return map_on(ex, view_of(call.graph), call);
 }
 
+std::vector<Block> split_on_cpu(MemberJob const& job, int, int threads, Run& run) {
+  CpuExecutor ex(std::max(1, threads), run);
+  return split_on(ex, job);
+}
+
 Report evaluate_on_cpu(EvaluateCall const& call, int, Run& run) {
   CpuExecutor ex(worthwhile_threads(call.graph, call.threads), run);
   return measure(ex, view_of(call.graph), call.topology, call.blocks.data());
@@ -48,7 +53,7 @@ Report evaluate_on_cpu(EvaluateCall const& call, int, Run& run) {
 }  // namespace
 
 Backend cpu_backend() {
-  return {.name = "cpu", .require = [](int) {}, .map = map_on_cpu, .evaluate = evaluate_on_cpu};
+  return {.name = "cpu", .require = [](int) {}, .map = map_on_cpu, .evaluate = evaluate_on_cpu, .split = split_on_cpu};
 }
 
 }  // namespace procmap

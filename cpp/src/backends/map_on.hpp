@@ -35,6 +35,29 @@ SeveralLoads<Exec> put_loads(Exec& ex, MapCall const& call) {
           std::accumulate(sums.begin(), sums.end(), Weight{0})};
 }
 
+/// What every backend does with a split of a population that somebody else asks for.
+template <HostExecutor Exec>
+std::vector<Block> split_on(Exec& ex, MemberJob const& job) {
+  auto const& host = job.graph;
+  auto const offsets = put(ex, std::span(host.offsets));
+  auto const heads = put(ex, std::span(host.heads));
+  auto const arc_weights = put(ex, std::span(host.arc_weights));
+  auto const vertex_weights = put(ex, std::span(host.vertex_weights));
+  auto const loads = put(ex, std::span(host.loads));
+  auto const scope = put(ex, std::span(job.scope));
+  auto const fixed = put(ex, std::span(job.fixed));
+  auto graph = host.view();
+  graph.offsets = offsets.data();
+  graph.heads = heads.data();
+  graph.arc_weights = arc_weights.data();
+  graph.vertex_weights = vertex_weights.data();
+  if (graph.num_loads > 0) graph.loads = loads.data();
+  auto const block = split_scopes(ex, graph, {scope.data(), fixed.data()}, job.targets, job.plan);
+  std::vector<Block> blocks(block.size());
+  ex.download(block.data(), static_cast<Edge>(block.size()), blocks.data());
+  return blocks;
+}
+
 /// What every backend does with a call: `graph` is the graph of the call where Exec runs.
 template <HostExecutor Exec>
 Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {

@@ -76,6 +76,9 @@ class Run {
   /// shorter, and so are its phases.
   void adopt(std::vector<Run>& jobs, double busy);
 
+  /// Who does parts of the call elsewhere; null in a job, and if there is nobody.
+  Helpers const* helpers() const { return whole_ || monitor_.helpers.share <= 0 ? nullptr : &monitor_.helpers; }
+
   Stats& stats() { return stats_; }
   Stats const& stats() const { return stats_; }
   void mark_phases(PhaseMarks marks) { marks_ = marks; }

@@ -39,10 +39,13 @@ struct Exit {
     gather_blocks(graph, round.block.data(), v, group, table);
     objective.aggregate(group, table);
     auto const admits = [&](Block b) { return load <= room_of(loads, b); };
-    auto best = best_adjacent(objective, AnchorsView{}, table, group, Mover{0, own, seed}, admits);
+    auto const anchors = round.anchors_of(v);
+    auto best = best_adjacent(objective, anchors, table, group, Mover{0, own, seed}, admits);
     auto const consider = [&](Block b) {
       if (b == own || !admits(b)) return;
-      Destination const other{objective.affinity(table, b) - objective.affinity(table, own), 0, b};
+      Destination const other{objective.affinity(table, b) + anchors.affinity(0, b) - objective.affinity(table, own) -
+                                  anchors.affinity(0, own),
+                              0, b};
       if (other.better_than(best)) best = other;
     };
     for (int i = 0; i < objective.groups_of_block(); ++i) consider(of_group[index(objective.group_of(own, i))]);

@@ -45,16 +45,20 @@ void propose_rank_moves(RankRows const& rows, RankRound const& round, std::span<
           auto const v = static_cast<Vertex>(i);
           if (!outdated[index(v)]) return;
           cached.target[index(v)] = no_block;
-          if (!gather_blocks(graph, block, v, group, table)) return;
+          auto const anchors = round.anchors_of(v);
+          Block const home = anchors.home_of(0);
+          bool const borders = gather_blocks(graph, block, v, group, table);
+          if (!borders && (home == no_block || home == block[v])) return;
           objective.aggregate(group, table);
           // A row's number says where it lies, so ties are broken by a seed of its id.
           Mover const mover{0, block[v], seed_of_row(rows, round, v)};
-          auto const best = best_adjacent(objective, AnchorsView{}, table, group, mover, [](Block) { return true; });
+          auto const best = best_adjacent(objective, anchors, table, group, mover, [](Block) { return true; });
           if (best.block == no_block) return;
           bool const passes =
-              best.gain >= 0 ||
-              (round.filter > 0 &&
-               passes_filter(best.gain, objective.attachment(table, block[v], best.block), round.filter));
+              best.gain >= 0 || (round.filter > 0 && passes_filter(best.gain,
+                                                                   objective.attachment(table, block[v], best.block) +
+                                                                       anchors.affinity(0, block[v]),
+                                                                   round.filter));
           if (!passes) return;
           cached.target[index(v)] = best.block;
           cached.gain[index(v)] = best.gain;

@@ -3,6 +3,7 @@
 
 #include "distributed/rank_rows.hpp"
 #include "procmap/topology.hpp"
+#include "refinement/state/anchors.hpp"
 
 namespace procmap {
 
@@ -13,6 +14,14 @@ struct RankRound {
   double filter = 0;             // Jet's c
   std::uint64_t seed = 0;        // of this round
   int threads = 1;
+  std::span<Block const> home = {};   // of own rows, where they were before; empty: migration costs nothing
+  std::span<Weight const> pull = {};  // of own rows, half of what it costs to be elsewhere
+
+  /// What holds row v, which calls itself vertex 0.
+  AnchorsView anchors_of(Vertex v) const {
+    if (home.empty()) return {};
+    return {nullptr, home.data() + v, pull.data() + v};
+  }
 };
 
 /// Moves that rows propose: where to, no_block for none, and what that gains. Of own rows and ghosts, the latter to be

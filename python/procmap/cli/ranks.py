@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 # What the ranks cannot do together, and what is said if it is not asked for.
 _ALONE = {
     "format": None, "traffic": False, "num_vertices": None, "symmetrize": "error",
-    "initial": None, "migration_cost": 0.0, "vertex_sizes": None, "time_limit": None,
     "report": None, "report_presets": "",
 }  # fmt: skip
+
+
+_BY_ROW = ("fixed", "initial", "vertex_sizes")
 
 
 def add_ranks(sub: argparse.ArgumentParser) -> None:
@@ -68,11 +70,10 @@ def run_on_ranks(
 
 def _mapped(args: argparse.Namespace, comm: Any, topology: procmap.Topology) -> LocalMapping:
     rows = distributed.read(comm, args.graph)
-    given = columns_of(args, "capacities", "fixed")
-    if "fixed" in given:
-        own = len(rows.offsets) - 1  # type: ignore[arg-type]
-        first = sum(comm.allgather(own)[: comm.Get_rank()])
-        given["fixed"] = given["fixed"][first : first + own]
+    given = columns_of(args, "capacities", *_BY_ROW)
+    own = len(rows.offsets) - 1  # type: ignore[arg-type]
+    first = sum(comm.allgather(own)[: comm.Get_rank()])
+    given |= {name: given[name][first : first + own] for name in _BY_ROW if name in given}
     progress = (lambda line: print(line, file=sys.stderr)) if args.verbose else None
     try:
         return distributed.map(
@@ -86,6 +87,8 @@ def _mapped(args: argparse.Namespace, comm: Any, topology: procmap.Topology) -> 
             device=args.device,
             threads=args.threads,
             repeats=args.repeats,
+            time_limit=args.time_limit,
+            migration_cost=args.migration_cost,
             gather_arcs=args.gather_arcs,
             strict=True,
             progress=progress,

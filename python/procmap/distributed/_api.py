@@ -16,7 +16,9 @@ from procmap import _core
 from procmap._util.arrays import as_integer, as_real, thread_count
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
+from procmap.distributed._deadline import Deadline
 from procmap.distributed._input import checked
+from procmap.distributed._previous import previous_of
 from procmap.distributed._ranks import Ranks
 from procmap.distributed._refine import Goal
 from procmap.distributed._report import LocalMapping, report_figures
@@ -56,11 +58,22 @@ class _Asked:
     config: Config
     seed: int
     repeats: int | None
+    migration_cost: float
+    time_limit: float | None
     device: str
     gather_arcs: int
     threads: int | None
     strict: bool
     progress: Callable[[str], None] | None
+
+
+@dataclass(frozen=True)
+class _ByRow:
+    """What a rank says of its rows."""
+
+    fixed: ArrayLike | None
+    initial: ArrayLike | None
+    vertex_sizes: ArrayLike | None
 
 
 def map(
@@ -71,6 +84,9 @@ def map(
     imbalance: float | None = None,
     capacities: ArrayLike | None = None,
     fixed: ArrayLike | None = None,
+    initial: ArrayLike | None = None,
+    migration_cost: float = 0.0,
+    vertex_sizes: ArrayLike | None = None,
     allow_empty: bool = False,
     preset: Preset = "default",
     config: Config | None = None,
@@ -78,6 +94,7 @@ def map(
     device: str = "auto",
     threads: int | None = None,
     repeats: int | None = None,
+    time_limit: float | None = None,
     gather_arcs: int = _GATHER_ARCS,
     strict: bool = False,
     progress: Callable[[str], None] | None = None,
@@ -103,6 +120,13 @@ def map(
         As in `procmap.map`.
     fixed : array_like of int, shape (rows,), optional
         PE of every row of this rank that must be there, -1 for the others.
+    initial : array_like of int, shape (rows,), optional
+        PE of every row of this rank in a mapping to improve instead of making a new one; all
+        ranks give it, or none. It may be out of balance.
+    migration_cost : float
+        As in `procmap.map`.
+    vertex_sizes : array_like of int, shape (rows,), optional
+        Size of every row of this rank for `migration_cost`; all 1 if None.
     threads : int, optional
         Of every rank; if None an even share of the processors on which the ranks of its host may
         run.
@@ -110,6 +134,10 @@ def map(
         Map or split the coarsest graph this often, with consecutive seeds, shared out over the
         ranks, and go on with the best. Every rank that does so holds the coarsest graph. If None
         4 times; once if one rank can hold the whole graph.
+    time_limit : float, optional
+        Seconds, > 0, after which nothing is improved any more. A mapping is always finished, which
+        of a graph that no rank can hold takes as long as to coarsen it. The result depends on the
+        speed of the machines.
     gather_arcs : int
         Coarsen until there are at most so many arcs (every edge is two); one with fewer is mapped
         as `procmap.map` does. The mapping depends on it.
@@ -140,14 +168,17 @@ def map(
             allow_empty=bool(allow_empty),
             config=chosen_config(preset, config),
             seed=as_integer(seed, "seed", 0, 2**64 - 1, ConfigError),
-            repeats=attempts(repeats, None)[0] or None,
+            repeats=attempts(repeats, time_limit)[0] or None,
+            migration_cost=as_real(migration_cost, "migration_cost", ConfigError),
+            time_limit=attempts(repeats, time_limit)[1] or None,
             device=device_name(device),
             gather_arcs=as_integer(gather_arcs, "gather_arcs", 0, 2**48, ConfigError),
             threads=None if threads is None else thread_count(threads),
             strict=bool(strict),
             progress=progress,
         )
-        mapping, allowed = _mapped(ranks, local_graph, topology, fixed, asked)
+        rows = _ByRow(fixed, initial, vertex_sizes)
+        mapping, allowed = _mapped(ranks, local_graph, topology, rows, asked)
     return _finish(mapping, allowed, asked.strict, ranks.rank)
 
 
@@ -159,6 +190,9 @@ def partition(
     imbalance: float | None = None,
     capacities: ArrayLike | None = None,
     fixed: ArrayLike | None = None,
+    initial: ArrayLike | None = None,
+    migration_cost: float = 0.0,
+    vertex_sizes: ArrayLike | None = None,
     allow_empty: bool = False,
     preset: Preset = "default",
     config: Config | None = None,
@@ -166,6 +200,7 @@ def partition(
     device: str = "auto",
     threads: int | None = None,
     repeats: int | None = None,
+    time_limit: float | None = None,
     gather_arcs: int = _GATHER_ARCS,
     strict: bool = False,
     progress: Callable[[str], None] | None = None,
@@ -174,8 +209,9 @@ def partition(
 
     Parameters
     ----------
-    comm, local_graph, imbalance, capacities, fixed, allow_empty, preset, config, seed, device,
-    threads, repeats, gather_arcs, strict, progress
+    comm, local_graph, imbalance, capacities, fixed, initial, migration_cost, vertex_sizes,
+    allow_empty, preset, config, seed, device, threads, repeats, time_limit, gather_arcs, strict,
+    progress
         As in `map`.
     k : int
         Number of blocks, in [1, 2**22].
@@ -248,15 +284,20 @@ def _mapped(
     ranks: Ranks,
     local_graph: RowsLike,
     topology: Topology,
-    fixed: ArrayLike | None,
+    rows: _ByRow,
     asked: _Asked,
 ) -> tuple[LocalMapping, float]:
     """Return the mapping and the imbalance that was allowed."""
     started = time.perf_counter()
+    deadline = Deadline(ranks, asked.time_limit)
     _check_machine(topology)
     _check_alike(ranks, topology, asked)
-    given = checked(ranks, local_graph, fixed, topology)
+    given = checked(ranks, local_graph, rows.fixed, topology)
     units = _units(given, topology)
+    previous = previous_of(
+        ranks, rows.initial, rows.vertex_sizes, asked.migration_cost, units,
+        given.level.num_rows, topology.num_pes,
+    )  # fmt: skip
     room, allowed = _capacities(given, topology, asked.capacities, asked.imbalance)
     goal = Goal(topology, room, asked.allow_empty, _threads(ranks, asked.threads))
     options: dict[str, Any] = {
@@ -269,9 +310,12 @@ def _mapped(
     }
     if asked.capacities is not None:
         options["capacities"] = goal.capacities
-    method = Method(asked.config, asked.seed, asked.repeats, asked.gather_arcs, options)
+    method = Method(asked.config, asked.seed, asked.repeats, asked.gather_arcs, options, deadline)
     solver = Solver(ranks, method, asked.progress)
-    blocks = solver.map(given.level, goal)
+    if previous is None:
+        blocks = solver.map(given.level, goal)
+    else:
+        blocks = solver.improve(given.level, goal, previous)
     figures = report_figures(given, goal, blocks, units)
     mapping = LocalMapping(
         **figures,
@@ -282,6 +326,7 @@ def _mapped(
         topology=topology,
         levels=tuple(solver.reports),
         seconds=time.perf_counter() - started,
+        migrated_weight=0 if previous is None else previous.migrated(ranks, blocks),
     )
     return mapping, allowed
 
@@ -314,6 +359,8 @@ def _check_alike(ranks: Ranks, topology: Topology, asked: _Asked) -> None:
         "config": repr(asked.config),
         "seed": asked.seed,
         "repeats": asked.repeats,
+        "migration_cost": asked.migration_cost,
+        "time_limit": asked.time_limit,
         "gather_arcs": asked.gather_arcs,
     }
     everyone = ranks.objects(own)

@@ -9,6 +9,7 @@ import numpy as np
 
 from procmap import _core
 from procmap.distributed._gathered import attempt, weighted_graph
+from procmap.distributed._previous import Previous
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,12 +22,18 @@ _MOST_HOPS = 16
 
 
 def improve_band(
-    level: Level, goal: Goal, blocks: NDArray[np.int32], options: dict[str, Any], gather_arcs: int
+    level: Level,
+    goal: Goal,
+    blocks: NDArray[np.int32],
+    options: dict[str, Any],
+    gather_arcs: int,
+    previous: Previous | None = None,
 ) -> NDArray[np.int32]:
     """Return blocks that cost no more, with vertices near borders moved.
 
     What is near is as many hops as one rank can hold arcs. All other vertices of a block are one
-    fixed vertex there, so costs change by as much as on the whole graph.
+    fixed vertex there, so costs change by as much as on the whole graph. Where there is a
+    `previous` mapping to leave, the rank starts from that one.
     """
     ranks = level.ranks
     band = _band(level, blocks, gather_arcs)
@@ -35,11 +42,19 @@ def improve_band(
     rows = np.flatnonzero(band)
     parts = _part_of(level, band, blocks, len(goal.capacities))
     gathered = [ranks.gather_to(0, part) for part in parts]
+    left = None
+    if previous is not None and previous.pull is not None:
+        left = Previous(
+            ranks.gather_to(0, previous.blocks[rows]),
+            ranks.gather_to(0, previous.sizes[rows]),
+            ranks.gather_to(0, previous.pull[rows]),
+            previous.cost,
+        )
     rest = ranks.sum(_loads(blocks[~band], level.loads[~band], len(goal.capacities)))
     counts = ranks.ints(len(rows))
     found = np.zeros(0, np.int32)
     if ranks.rank == 0:
-        found = _improved(gathered, rest, goal, options)
+        found = _improved(gathered, rest, goal, options, left)
     to = counts if ranks.rank == 0 else np.zeros(ranks.size, np.int64)
     _, (came,) = ranks.exchange(to, found)
     changed = blocks.copy()
@@ -91,7 +106,11 @@ def _part_of(
 
 
 def _improved(
-    gathered: list[NDArray[Any]], rest: NDArray[np.int64], goal: Goal, options: dict[str, Any]
+    gathered: list[NDArray[Any]],
+    rest: NDArray[np.int64],
+    goal: Goal,
+    options: dict[str, Any],
+    left: Previous | None,
 ) -> NDArray[np.int32]:
     """Return the blocks of the band after it was improved, if that helped."""
     degrees, heads, weights, loads, blocks = gathered
@@ -116,10 +135,17 @@ def _improved(
     initial = np.concatenate([blocks, home])
     fixed = np.concatenate([np.full(count, -1, np.int32), home])
     asked = {**options, "capacities": goal.capacities, "initial": initial, "fixed": fixed}
+    if left is not None:
+        sizes = np.concatenate([left.sizes, np.zeros(k, np.int64)])
+        asked |= {"initial": np.concatenate([left.blocks, home]), "vertex_sizes": sizes}
+        asked["migration_cost"] = left.cost
     mapping = attempt(graph, goal.topology, asked)
     before = _core_cost(graph, initial, goal)
     found = np.asarray(mapping, np.int32)[:count]
-    if not mapping.feasible or _cost_of(mapping) > before:
+    after = _cost_of(mapping)
+    if left is not None:
+        before, after = before + left.migration(blocks), after + left.migration(found)
+    if not mapping.feasible or after > before:
         return blocks
     emptied = np.setdiff1d(blocks, found)
     return found if goal.allow_empty or rest[emptied].all() else blocks

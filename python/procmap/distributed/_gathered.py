@@ -14,6 +14,7 @@ from procmap.mapping._infeasible import InfeasibleError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from procmap.distributed._deadline import Deadline
     from procmap.distributed._level import Level
     from procmap.mapping._result import Mapping
     from procmap.topology._topology import Topology
@@ -23,21 +24,38 @@ if TYPE_CHECKING:
 
 
 def map_gathered(
-    level: Level, topology: Topology, attempts: int, options: dict[str, Any]
+    level: Level,
+    topology: Topology,
+    attempts: int,
+    options: dict[str, Any],
+    by_row: dict[str, NDArray[Any]] | None = None,
+    deadline: Deadline | None = None,
 ) -> NDArray[np.int32]:
     """Return the PEs of own rows in the best of some attempts, which the ranks share out.
+
+    Options `by_row` are arrays of own rows, which whoever maps gets whole.
 
     Attempt i is made by rank i modulo their number, with seed + i; the best balanced wins, then
     the cheapest, then the first.
     """
     ranks = level.ranks
-    gathered = [graph_at(level, root) for root in range(min(ranks.size, attempts))]
+    roots = range(min(ranks.size, attempts))
+    gathered = [graph_at(level, root) for root in roots]
+    columns = [
+        {name: ranks.gather_to(root, values) for name, values in (by_row or {}).items()}
+        for root in roots
+    ]
     mapped: dict[int, Mapping] = {}
     for graph, fixed in filter(None, gathered):
-        for i in range(ranks.rank, attempts, ranks.size):
+        given = {**options, **columns[ranks.rank], "fixed": fixed}
+        own_attempts = range(ranks.rank, attempts, ranks.size)
+        for done, i in enumerate(own_attempts):
+            if deadline is not None:
+                given |= deadline.options(len(own_attempts) - done)
             seed = (options["seed"] + i) % 2**64
-            mapped[i] = attempt(graph, topology, {**options, "seed": seed, "fixed": fixed})
-    own = min((_standing(mapping, i) for i, mapping in mapped.items()), default=None)
+            mapped[i] = attempt(graph, topology, {**given, "seed": seed})
+    migration = options.get("migration_cost", 0.0)
+    own = min((_standing(mapping, i, migration) for i, mapping in mapped.items()), default=None)
     best = min(standing for standing in ranks.objects(own) if standing is not None)[-1]
     return sent_back(level, mapped.get(best), best % ranks.size)
 
@@ -79,9 +97,11 @@ def attempt(graph: Graph, topology: Topology, options: dict[str, Any]) -> Mappin
         return exc.mapping
 
 
-def _standing(mapping: Mapping, number: int) -> tuple[bool, int, int, int]:
+def _standing(mapping: Mapping, number: int, migration_cost: float) -> tuple[bool, int, float, int]:
     overload = int((mapping.block_weights - mapping.capacities).max())
-    cost = next(a.cost for a in mapping.stats.attempts if a.kept)
+    cost: float = next(a.cost for a in mapping.stats.attempts if a.kept)
+    if migration_cost:
+        cost = mapping.cost + migration_cost * mapping.migrated_weight
     return not mapping.feasible, max(0, overload), cost, number
 
 

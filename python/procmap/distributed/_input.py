@@ -85,6 +85,7 @@ def checked(ranks: Ranks, rows: RowsLike, fixed: ArrayLike | None, topology: Top
     offsets = as_integers(given.offsets, np.int64, "offsets", GraphError)
     heads = as_integers(given.heads, np.int64, "heads", GraphError)
     check_offsets(offsets, len(heads))
+    _check_one_weight(given.vertex_weights)
     weights, traffic = scaled(ranks, given.arc_weights, "arc_weights")
     loads, load = scaled(ranks, given.vertex_weights, "vertex_weights")
     n = len(offsets) - 1
@@ -115,6 +116,16 @@ def _as_rows(rows: Any) -> Rows:
             f"{type(rows).__name__}"
         )
     return Rows(*rows)
+
+
+def _check_one_weight(weights: Any) -> None:
+    shape = () if isinstance(weights, dict) else np.shape(weights)
+    if isinstance(weights, dict) or len(shape) > 1:
+        what = f"a dict of {len(weights)}" if isinstance(weights, dict) else f"shape {shape}"
+        raise GraphError(
+            "vertex_weights must be one weight per vertex where ranks hold the graph together, "
+            f"got {what}; several per vertex are for procmap.map, on one machine"
+        )
 
 
 def _filled(

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from procmap.config._fields import RefinementConfig
+    from procmap.distributed._deadline import Deadline
     from procmap.distributed._level import Level
+    from procmap.distributed._previous import Previous
     from procmap.topology._topology import Topology
 
 
@@ -54,9 +56,14 @@ class Refinement:
         blocks: NDArray[np.int32],
         config: RefinementConfig,
         seed: int,
+        previous: Previous | None = None,
     ) -> None:
         self._level, self._goal, self._config = level, goal, config
         self._seed = seed
+        self._previous = previous
+        self._anchors: tuple[NDArray[np.int32], NDArray[np.int64]] | tuple[()] = ()
+        if previous is not None and previous.pull is not None:
+            self._anchors = previous.blocks, previous.pull
         self.rounds = 0
         self._blocks = level.with_ghosts(blocks)
         n = level.num_rows
@@ -90,16 +97,28 @@ class Refinement:
     def _round(self, filter: float) -> _core.RankRound:
         seed = _core.hash(self._seed, self.rounds)
         goal = self._goal
-        return _core.RankRound(goal.topology._native, self._blocks, filter, seed, goal.threads)
+        return _core.RankRound(
+            goal.topology._native, self._blocks, filter, seed, goal.threads, *self._anchors
+        )
 
     def _cost(self) -> int:
-        return self._level.ranks.total(_core.rank_cost(self._level.native, self._round(0.0)))
+        """Return J and what migration costs."""
+        own = _core.rank_cost(self._level.native, self._round(0.0))
+        if self._previous is not None:
+            own += self._previous.migration(self._own)
+        return self._level.ranks.total(own)
 
-    def run(self, filter: float) -> None:
-        """Refine until nothing has come of it for some rounds; `best` is the result."""
+    def run(self, filter: float, deadline: Deadline | None = None) -> None:
+        """Refine until nothing has come of it for some rounds; `best` is the result.
+
+        After the deadline only what is too heavy moves.
+        """
         idle = rebalances = still = 0
         while idle < self._config.rounds and self.rounds < self._config.max_rounds:
-            if self._goal.overload(self._weights) > 0:
+            overloaded = self._goal.overload(self._weights) > 0
+            if not overloaded and deadline is not None and deadline.is_over():
+                break
+            if overloaded:
                 moved = self._rebalance(rebalances)
                 rebalances += 1
             else:

@@ -74,6 +74,8 @@ class LocalMapping(Report):
         What happened on the way.
     seconds : float
         Wall-clock time of the call.
+    migrated_weight : int
+        Size of all rows that are not where `initial` had them.
     """
 
     blocks: NDArray[np.int32]
@@ -83,6 +85,7 @@ class LocalMapping(Report):
     topology: Topology
     levels: tuple[LevelReport, ...]
     seconds: float
+    migrated_weight: int
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """Return `blocks` as NumPy asks for them."""

@@ -20,6 +20,7 @@ from procmap.distributed._band import improve_band
 from procmap.distributed._coarsen import coarsen
 from procmap.distributed._gathered import attempt, graph_at, map_gathered, sent_back
 from procmap.distributed._level import GlobalRows, Level, starts_of
+from procmap.distributed._previous import allowed_blocks
 from procmap.distributed._refine import Goal, Refinement
 from procmap.distributed._report import LevelReport
 from procmap.topology._topology import Topology
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from procmap.config._config import Config
+    from procmap.distributed._deadline import Deadline
+    from procmap.distributed._previous import Previous
     from procmap.distributed._ranks import Ranks
 
 _MAX_VERTICES = 2**31 - 1
@@ -48,6 +51,8 @@ class Method:
         As in `map`.
     options : dict
         Of `procmap.map` for graphs that one rank holds.
+    deadline : Deadline
+        When to be done.
     """
 
     config: Config
@@ -55,6 +60,7 @@ class Method:
     repeats: int | None
     gather_arcs: int
     options: dict[str, Any]
+    deadline: Deadline
 
 
 @dataclass(frozen=True)
@@ -107,7 +113,60 @@ class Solver:
         if goal.topology._native.is_flat:
             return blocks
         refined = self._refined(level, goal, blocks, 0, cut=False)
-        return improve_band(level, goal, refined, self._options(method.seed), method.gather_arcs)
+        return self._band_improved(level, goal, refined, method.seed)
+
+    def improve(self, level: Level, goal: Goal, previous: Previous) -> NDArray[np.int32]:
+        """Return the PEs of own rows in a mapping that is no worse than the previous one."""
+        method = self._method
+        if self._fits(level):
+            options, by_row = previous.options()
+            return self._gathered(level, goal, {**method.options, **options}, 1, 0, by_row)
+        start = allowed_blocks(previous.blocks, goal.capacities, goal.topology)
+        if level.fixed is not None:
+            start = np.where(level.fixed >= 0, level.fixed, start).astype(np.int32)
+        if previous.pull is not None:  # few vertices move, and no clusters
+            start = self._refined(level, goal, start, 0, cut=False, previous=previous)
+            improved = self._band_improved(level, goal, start, method.seed, previous)
+            self._note("improve", 0, level)
+            return improved
+        return self._v_cycle(level, goal, start)
+
+    def _v_cycle(self, level: Level, goal: Goal, start: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Coarsen inside the blocks, and refine on the way back."""
+        method, fixed = self._method, level.fixed
+        held = np.zeros(level.num_rows, bool) if fixed is None else fixed >= 0
+        level.fixed = (2 * start + held).astype(np.int32)  # clusters have one label
+        try:
+            levels, coarse_of = coarsen(
+                level, _heaviest(level, goal, method.config), method.config.coarsening,
+                method.seed, method.gather_arcs,
+            )  # fmt: skip
+        finally:
+            level.fixed = fixed
+        self._note("coarsen", len(levels) - 1, levels[-1])
+        for coarse in levels[1:]:
+            assert coarse.fixed is not None
+            start = coarse.fixed // 2
+            coarse.fixed = np.where(coarse.fixed % 2 == 1, start, -1).astype(np.int32)
+        options = {**self._options(method.seed), "capacities": goal.capacities}
+        number = len(levels) - 1
+        blocks = self._gathered(levels[-1], goal, options, 1, number, {"initial": start})
+        return self._brought_back(levels, coarse_of, blocks, goal, method.seed, cut=False)
+
+    def _band_improved(
+        self,
+        level: Level,
+        goal: Goal,
+        blocks: NDArray[np.int32],
+        seed: int,
+        previous: Previous | None = None,
+    ) -> NDArray[np.int32]:
+        """Improve the band, if there is time."""
+        deadline = self._method.deadline
+        if deadline.is_over():
+            return blocks
+        options = {**self._options(seed), **deadline.options()}
+        return improve_band(level, goal, blocks, options, self._method.gather_arcs, previous)
 
     def _fits(self, level: Level) -> bool:
         return level.num_arcs <= self._method.gather_arcs and level.num_vertices <= _MAX_VERTICES
@@ -161,20 +220,39 @@ class Solver:
         self._note("coarsen", len(levels) - 1, levels[-1])
         options = {**self._options(seed), "capacities": goal.capacities}
         blocks = self._gathered(levels[-1], goal, options, _ATTEMPTS, len(levels) - 1)
+        return self._brought_back(levels, coarse_of, blocks, goal, seed, cut=cut)
+
+    def _brought_back(
+        self,
+        levels: list[Level],
+        coarse_of: list[NDArray[np.int64]],
+        blocks: NDArray[np.int32],
+        goal: Goal,
+        seed: int,
+        *,
+        cut: bool,
+    ) -> NDArray[np.int32]:
+        """Refine the blocks of the coarsest level on the way to the finest; drops the others."""
         for number in reversed(range(len(coarse_of))):
             blocks = levels.pop().of(coarse_of[number], blocks)
             blocks = self._refined(levels[-1], goal, blocks, number, cut=cut)
-            blocks = improve_band(levels[-1], goal, blocks, self._options(seed), method.gather_arcs)
+            blocks = self._band_improved(levels[-1], goal, blocks, seed)
             self._note("improve", number, levels[-1])
         return blocks
 
     def _options(self, seed: int) -> dict[str, Any]:
-        options = {**self._method.options, "seed": seed}
+        options = {**self._method.options, "seed": seed, "repeats": 1}
         options.pop("imbalance", None)
         return options
 
     def _gathered(
-        self, level: Level, goal: Goal, options: dict[str, Any], attempts: int, number: int = 0
+        self,
+        level: Level,
+        goal: Goal,
+        options: dict[str, Any],
+        attempts: int,
+        number: int = 0,
+        by_row: dict[str, NDArray[Any]] | None = None,
     ) -> NDArray[np.int32]:
         """Map at single ranks as often as asked for, or else `attempts` times."""
         if level.num_vertices > _MAX_VERTICES:
@@ -183,19 +261,30 @@ class Solver:
                 "can hold 2**31 - 1"
             )
         attempts = self._method.repeats or attempts
-        blocks = map_gathered(level, goal.topology, attempts, options)
+        if self._method.repeats:
+            options = {**options, "repeats": 1}
+        blocks = map_gathered(
+            level, goal.topology, attempts, options, by_row, self._method.deadline
+        )
         self._note("map", number, level)
         return blocks
 
     def _refined(
-        self, level: Level, goal: Goal, blocks: NDArray[np.int32], number: int, *, cut: bool
+        self,
+        level: Level,
+        goal: Goal,
+        blocks: NDArray[np.int32],
+        number: int,
+        *,
+        cut: bool,
+        previous: Previous | None = None,
     ) -> NDArray[np.int32]:
         config = self._method.config.refinement
         fine = config.cut_filter_fine if cut else config.mapping_filter_fine
         coarse = config.cut_filter_coarse if cut else config.mapping_filter_coarse
         seed = _core.hash(self._method.seed, number)
-        refinement = Refinement(level, goal, blocks, config, seed)
-        refinement.run(fine if number == 0 else coarse)
+        refinement = Refinement(level, goal, blocks, config, seed, previous)
+        refinement.run(fine if number == 0 else coarse, self._method.deadline)
         self._note("refine", number, level, refinement.rounds, refinement.cost)
         return refinement.best
 
@@ -212,6 +301,8 @@ class Solver:
                 assert graph is not None
                 options = self._options(_core.hash(self._method.seed, part.base))
                 room = enough(part.goal.capacities, graph.total_vertex_weight)
+                waves = -(-(len(self._small) - first) // ranks.size)
+                options |= self._method.deadline.options(waves)
                 asked = {**options, "capacities": room, "fixed": fixed}
                 mapping = attempt(graph, part.goal.topology, asked)
             for root, part in enumerate(wave):

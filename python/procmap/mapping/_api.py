@@ -7,6 +7,8 @@ import logging
 import os
 import warnings
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,12 +21,14 @@ from procmap._util.errors import ConfigError, FileError, GraphError
 from procmap.graph._graph import Graph
 from procmap.mapping._constraints import as_capacities
 from procmap.mapping._evaluation import explain
+from procmap.mapping._helpers import Devices, Workers, has_large_populations
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
 from procmap.mapping._jobs import checked_executor
 from procmap.mapping._options import (
     Options,
     allowed_imbalance,
     as_imbalance,
+    chosen_config,
     core_imbalance,
     device_name,
 )
@@ -36,7 +40,7 @@ from procmap.topology._topology import Topology
 from procmap.traffic._traffic import Traffic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import ArrayLike
 
@@ -77,6 +81,7 @@ def map(
     time_limit: float | None = None,
     executor: ExecutorLike | None = None,
     retries: int = 0,
+    devices: Sequence[int | str] | None = None,
     strict: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Mapping:
@@ -151,10 +156,16 @@ def map(
         ``dask.distributed.Client.get_executor()``, ``mpi4py.futures.MPIPoolExecutor``, ... The
         mapping is the one that a call without it returns; every attempt has one thread unless
         `threads` says more. A function that makes an executor is called before any work, and
-        once more for every retry; what it makes is shut down at the end.
+        once more for every retry; what it makes is shut down at the end. A single mapping by a
+        preset of large populations, such as "strong", is made by the caller, and its workers make
+        the members of each population but one: on `device` if that names one, or else on the CPU.
     retries : int
-        With `executor`: how often an attempt is made again whose worker has died. A pool of
-        processes is broken then, so `executor` must be a function.
+        With `executor`: how often an attempt is made again whose worker has died, or a member of a
+        population. A pool of processes is broken then, so `executor` must be a function.
+    devices : sequence of int or str, optional
+        Instead of `device`: GPUs of this host, such as ``[0, 1]`` or ``["cuda:0", "cuda:1"]``;
+        "cpu" may be one. They take turns with the attempts of `repeats`; otherwise the first one
+        maps, and the others make members of populations. The mapping is that of one device.
     strict : bool
         Raise instead of warn if the result is not balanced.
     progress : callable, optional
@@ -263,7 +274,7 @@ def map_many(
     given = locals()
     del given["graphs"], given["topology"], given["devices"]
     given.update(vertex_weights=None, fixed=None, initial=None, vertex_sizes=None)
-    given.update(migration_cost=0.0, progress=None)
+    given.update(migration_cost=0.0, progress=None, devices=None)
     where = checked_devices(devices, device)
     return _all_mapped(graphs, topology, Options(**given), where)
 
@@ -291,6 +302,7 @@ def partition(
     time_limit: float | None = None,
     executor: ExecutorLike | None = None,
     retries: int = 0,
+    devices: Sequence[int | str] | None = None,
     strict: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Mapping:
@@ -304,7 +316,7 @@ def partition(
         Number of blocks, in [1, 2**22]. There may be more blocks than vertices.
     vertex_weights, symmetrize, imbalance, capacities, fixed, initial, migration_cost,
     vertex_sizes, allow_empty, preset, config, seed, device, stream, threads, repeats, time_limit,
-    executor, retries, strict, progress
+    executor, retries, devices, strict, progress
         As in `map`.
 
     Returns
@@ -395,8 +407,13 @@ def evaluate(
 def _mapped(graph: TasksLike, topology: Topology, given: Options) -> Mapping:
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
+    devices = checked_devices(given.devices, given.device)
+    if devices:
+        given = replace(given, device=devices[0], devices=None)
     options = given.to_core()
     checked_executor(given.executor, given.retries)
+    if devices and given.executor is not None:
+        raise ConfigError("give either executor or devices: one mapping has either")
     tasks = as_tasks(
         graph,
         given.vertex_weights,
@@ -406,14 +423,45 @@ def _mapped(graph: TasksLike, topology: Topology, given: Options) -> Mapping:
     )
     units = Units.of(tasks, topology)
     given.complete(options, tasks, topology.num_pes, units)
-    if given.executor is not None:
-        request = Request(tasks, given, options.migration_cost)
-        (made,) = spread([request], topology, _attempt, given.executor, retries=given.retries)
+    if _are_attempts_spread(given, devices):
+        request = Request(tasks, given, options.migration_cost, tuple(devices))
+        workers = given.executor or partial(ThreadPoolExecutor, len(devices))
+        (made,) = spread([request], topology, _attempt, workers, retries=given.retries)
         mapping = _own(made, graph, tasks, topology, given)
     else:
-        core = _core.map(tasks._native, topology._native, options, _listener(given.progress))
+        with _helped(given, devices) as helpers:
+            core = _core.map(
+                tasks._native, topology._native, options, _listener(given.progress), helpers
+            )
         mapping = _result(core, graph, tasks, topology, given)
     return _finish(mapping, _allowed(options), given.strict)
+
+
+def _are_attempts_spread(given: Options, devices: list[str]) -> bool:
+    """Whether whole mappings are made elsewhere, and not members of populations."""
+    if devices:
+        return (given.repeats or 1) > 1 and given.time_limit is None
+    if given.executor is None:
+        return False
+    alone = given.repeats in (None, 1) and given.time_limit is None
+    return not alone or not has_large_populations(chosen_config(given.preset, given.config))
+
+
+@contextmanager
+def _helped(given: Options, devices: list[str]) -> Iterator[Workers | None]:
+    """Have somebody make members of populations; nobody if the time decides what is made."""
+    threads = 1 if given.threads is None else given.threads
+    helpers: Workers | None = None
+    if devices[1:] and given.time_limit is None:
+        helpers = Devices(devices[1:], threads)
+    elif given.executor is not None:
+        where = "cpu" if given.device == "auto" else given.device
+        helpers = Workers(given.executor, given.retries, where, threads)
+    try:
+        yield helpers
+    finally:
+        if helpers is not None:
+            helpers.close()
 
 
 def _all_mapped(

@@ -71,7 +71,7 @@ class Jobs(Generic[T]):
         jobs = cls(len(arguments))
         waiting = list(range(len(arguments)))
         for _ in range(retries + 1):
-            with _opened(executor) as pool:
+            with opened(executor) as pool:
                 jobs._submit(pool, function, {i: arguments[i] for i in waiting})
             waiting = sorted(jobs.lost)
             if not waiting:
@@ -137,7 +137,7 @@ def _is_open(executor: object) -> bool:
     return not isinstance(executor, type) and callable(getattr(executor, "submit", None))
 
 
-def _opened(executor: ExecutorLike) -> AbstractContextManager[Executor]:
+def opened(executor: ExecutorLike) -> AbstractContextManager[Executor]:
     """Return the caller's executor, which stays open, or a new one."""
     if isinstance(executor, Executor) or not callable(executor):
         return nullcontext(executor)

@@ -57,6 +57,7 @@ class Options:
     time_limit: float | None
     executor: ExecutorLike | None
     retries: int
+    devices: Sequence[int | str] | None
     strict: bool
     progress: Callable[[str], None] | None
 
@@ -82,7 +83,7 @@ class Options:
             core.initial = as_initial(self.initial)
         cost = as_real(self.migration_cost, "migration_cost", ConfigError)
         if cost != 0:
-            core.migration_cost = _in_units(cost, units)
+            core.migration_cost = in_core_units(cost, units)
         if self.vertex_sizes is not None:
             core.vertex_sizes = as_integers(
                 self.vertex_sizes, np.int64, "vertex_sizes", ConfigError
@@ -93,7 +94,7 @@ class Options:
         )
 
 
-def _in_units(cost: float, units: Units) -> float:
+def in_core_units(cost: float, units: Units) -> float:
     """Return a cost in units of the core, which says what is wrong with one that is not finite."""
     if not math.isfinite(cost):
         return cost

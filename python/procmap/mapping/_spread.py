@@ -40,6 +40,7 @@ class Request:
     tasks: Graph
     given: Options
     migration_cost: float  # in units of the core
+    devices: tuple[str, ...] = ()  # that take turns with the attempts
 
     @property
     def attempts(self) -> list[Options]:
@@ -53,11 +54,16 @@ class Request:
             stream=None,
             executor=None,
             retries=0,
+            devices=None,
         )
         if self.given.time_limit is not None:
             return [asked]
         seeds = [(self.given.seed + i) % 2**64 for i in range(self.given.repeats or 1)]
-        return [replace(asked, seed=seed, repeats=None) for seed in seeds]
+        where = self.devices or (self.given.device,)
+        return [
+            replace(asked, seed=seed, repeats=None, device=where[i % len(where)])
+            for i, seed in enumerate(seeds)
+        ]
 
 
 def spread(

@@ -14,17 +14,22 @@ import procmap.distributed as pd
 
 COMM = MPI.COMM_WORLD
 MACHINE = procmap.Topology.hierarchy("2:3:2", "1:10:100")
-N, SIDE = 400, 20
+SIDE, ISOLATED = 20, 15
+N = SIDE * SIDE + ISOLATED
+CAPACITIES = [120] * 10 + [40, 0]  # the loads add up to 829
 
 
 def rows(first, end):
-    """A torus with a hub: vertex 0 also knows every tenth one."""
+    """A torus with a hub, vertex 0, that knows every tenth one too, and isolated vertices."""
     offsets, heads = [0], []
     for v in range(first, end):
+        if v >= SIDE * SIDE:
+            offsets.append(len(heads))
+            continue
         x, y = v % SIDE, v // SIDE
         near = {(x + 1) % SIDE + y * SIDE, (x - 1) % SIDE + y * SIDE}
         near |= {x + (y + 1) % SIDE * SIDE, x + (y - 1) % SIDE * SIDE}
-        near |= set(range(10, N, 10)) if v == 0 else {0} if v % 10 == 0 else set()
+        near |= set(range(10, SIDE * SIDE, 10)) if v == 0 else {0} if v % 10 == 0 else set()
         heads += sorted(near - {v})
         offsets.append(len(heads))
     tails = np.repeat(np.arange(first, end), np.diff(offsets))
@@ -41,18 +46,31 @@ def own_rows():
     return rows(N * place // len(takers), N * (place + 1) // len(takers))
 
 
-def mapping():
-    found = pd.map(COMM, own_rows(), MACHINE, gather_arcs=1000, preset="fast")
+def mapping(**options):
+    found = pd.map(COMM, own_rows(), MACHINE, gather_arcs=1000, preset="fast", **options)
     again = pd.evaluate(COMM, own_rows(), found, MACHINE)
     blocks = COMM.gather(found.blocks)
-    whole = b"" if blocks is None else np.concatenate(blocks).tobytes()
+    whole = np.zeros(0, np.int32) if blocks is None else np.concatenate(blocks)
     return {
-        "blocks": hashlib.sha256(whole).hexdigest(),
+        "blocks": hashlib.sha256(whole.tobytes()).hexdigest(),
+        "first": whole[:3].tolist(),
         "cost": found.cost,
         "again": again.cost,
+        "loads": found.block_weights.tolist(),
         "feasible": found.feasible,
         "messages": sum(level.messages for level in found.levels),
     }
+
+
+def constraints():
+    """Capacities, fixed vertices, and a mapping to improve."""
+    first = sum(COMM.allgather(len(own_rows()[0]) - 1)[: COMM.rank])
+    ids = np.arange(first, first + len(own_rows()[0]) - 1)
+    given = {"capacities": CAPACITIES, "fixed": np.where(ids < 3, 4 + ids, -1)}
+    return [
+        mapping(**given),
+        mapping(**given, initial=ids % 11, migration_cost=0.5),
+    ]
 
 
 def errors():

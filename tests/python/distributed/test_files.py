@@ -117,7 +117,8 @@ def test_the_command_maps_under_mpiexec(tmp_path, kind):
     arguments = ["-m", "procmap", "map", path, *machine, "--mpi", "--gather-arcs", 300]
 
     done = start(kind, 2, *arguments, "-o", out, "--json")
-    wrong = start(kind, 2, *arguments, "--initial", out)
+    again = start(kind, 2, *arguments, "--initial", out, "--migration-cost", 1e9, "--json")
+    wrong = start(kind, 2, *arguments, "--report", out)
 
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
@@ -125,5 +126,7 @@ def test_the_command_maps_under_mpiexec(tmp_path, kind):
     topology = procmap.Topology.hierarchy("2:3", "1:10")
     assert said["cost"] == procmap.evaluate(GRAPH, blocks, topology).cost
     assert (said["ranks"], said["num_vertices"], said["num_edges"]) == (2, 120, GRAPH.num_edges)
+    assert again.returncode == 0, again.stderr
+    assert json.loads(again.stdout)["cost"] == said["cost"]
     assert wrong.returncode == 2
-    assert wrong.stderr.count("procmap: error: --initial cannot be used with --mpi") == 1
+    assert wrong.stderr.count("procmap: error: --report cannot be used with --mpi") == 1

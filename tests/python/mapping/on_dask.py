@@ -37,6 +37,11 @@ if __name__ == "__main__":
         found = procmap.map_many(GRAPHS, MACHINE, seed=3, executor=executor)
         print("same" if same(found) else "other")
 
+        strong = {"preset": "strong", "seed": 3}
+        spread = procmap.map(GRAPHS[-1], MACHINE, executor=executor, **strong)
+        alone = procmap.map(GRAPHS[-1], MACHINE, **strong)
+        print("same" if np.array_equal(spread.blocks, alone.blocks) else "other")
+
         pids = client.run(os.getpid)
         os.kill(next(iter(pids.values())), signal.SIGKILL)  # its nanny starts another one
         found = procmap.map_many(GRAPHS, MACHINE, seed=3, executor=executor, retries=2)

@@ -39,8 +39,9 @@ def test_options_are_those_of_map_that_suit_all_graphs():
     of_map = inspect.signature(procmap.map).parameters
     of_many = inspect.signature(procmap.map_many).parameters
 
+    assert of_many["devices"] == of_map["devices"]
     for_one = {"vertex_weights", "fixed", "initial", "migration_cost", "vertex_sizes", "progress"}
-    assert set(of_many) - {"graphs", "devices"} == set(of_map) - {"graph"} - for_one
+    assert set(of_many) - {"graphs", "devices"} == set(of_map) - {"graph", "devices"} - for_one
     for name in set(of_many) - {"graphs", "devices"}:
         assert of_many[name] == of_map[name]
 

@@ -16,6 +16,9 @@ if __name__ == "__main__":
     expected = procmap.map_many(GRAPHS, MACHINE, repeats=2)
     with MPIPoolExecutor() as pool:
         found = procmap.map_many(GRAPHS, MACHINE, repeats=2, executor=pool)
+        strong = procmap.map(GRAPHS[-1], MACHINE, preset="strong", executor=pool)
         workers = pool.num_workers
+    found.append(strong)
+    expected.append(procmap.map(GRAPHS[-1], MACHINE, preset="strong"))
     same = all(np.array_equal(a.blocks, b.blocks) for a, b in zip(found, expected, strict=True))
     print(workers, "same" if same else "other")

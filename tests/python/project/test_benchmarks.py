@@ -2,6 +2,7 @@
 """Every command of benchmarks/run.py does what it says, on a small graph and without a GPU."""
 
 import itertools
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from support import grid
+from under_mpi import is_installed
 
 FOLDER = Path(__file__).parents[3] / "benchmarks"
 COMMANDS = {
@@ -58,6 +60,32 @@ def test_profile_shows_phases_and_levels(graphs):
     assert "## small, fast, cpu" in printed
     for row in ("| whole |", "| clustering ", "| mapping "):
         assert row in printed
+
+
+@pytest.mark.skipif(not is_installed("openmpi"), reason="no Open MPI or no mpi4py")
+def test_ranks_are_compared_with_one_machine(graphs, tmp_path):
+    options = "--ranks 2 --hierarchy 2:3 --distance 1:10 --k 3 --preset fast --share 0.6"
+
+    printed = output_of("ranks", "--graphs", graphs, "--out", tmp_path / "log", *options.split())
+
+    assert "| small " in printed
+    assert re.search(r"\| ranks +\| +2 \| +0 \| +0 \|", printed)
+
+
+def test_scotch_reads_what_is_written_for_it(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    from harness.instance import Instance  # noqa: PLC0415
+    from harness.scotch_files import read_mapping, write_graph  # noqa: PLC0415
+
+    offsets, heads = np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1], np.int32)
+    write_graph(tmp_path / "1", Instance(offsets, heads, None, np.ones(3, np.int64)))
+    weights = np.array([5, 5, 7, 7])
+    write_graph(tmp_path / "2", Instance(offsets, heads, weights, np.array([1, 2, 3])))
+    (tmp_path / "map").write_text("3\n2\t0\n0\t1\n1\t1\n")
+
+    assert (tmp_path / "1").read_text() == "0\n3 4\n0 000\n1 1\n2 0 2\n1 1\n"
+    assert (tmp_path / "2").read_text() == "0\n3 4\n0 011\n1 1 5 1\n2 2 5 0 7 2\n3 1 7 1\n"
+    assert read_mapping(tmp_path / "map").tolist() == [1, 1, 0]
 
 
 def test_profile_names_kernels_shortly_and_counts_overlaps_once(monkeypatch):

@@ -6,6 +6,8 @@ import os
 import re
 import sys
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +21,7 @@ sys.path.insert(0, str(FOLDER))
 import run  # noqa: E402
 from evaluation import (  # noqa: E402
     crew,
+    elsewhere,
     guard,
     instance_sets,
     limited,
@@ -318,6 +321,45 @@ def test_runs_at_once_have_a_core_each_and_the_same_j(tmp_path):
     assert {row["at_once"] for row in one} == {1}
 
 
+class Dying(ThreadPoolExecutor):
+    """The worker that gets the second piece dies."""
+
+    pieces = 0
+
+    def submit(self, fn, /, *args):
+        type(self).pieces += 1
+        if self.pieces == 2:
+            future = Future()
+            future.set_exception(BrokenProcessPool("killed"))
+            return future
+        return super().submit(fn, *args)
+
+
+def test_workers_of_an_executor_do_a_campaign(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(elsewhere, "Dying", Dying, raising=False)
+    log, known = tmp_path / "runs.jsonl", tmp_path / "known"
+    known.mkdir()
+    for folder in (tmp_path, known):
+        for side in (4, 5):
+            grid(side, side).write(folder / f"g{side}.graph")
+    arguments = ["evaluate", "--graphs", str(tmp_path), "--out", str(log), "--hierarchies", "2:3"]
+    arguments += ["--seeds", "1", "--rivals", "--presets", "im"]
+    arguments += ["--executor", "evaluation.elsewhere:Dying"]
+
+    lossy = run.main(arguments)
+    some = run_log.read_all([log])[0]
+    said = capsys.readouterr()
+    later = run.main(arguments)
+    rows = run_log.read_all([log])[0]
+
+    assert (lossy, later) == (1, 0)
+    assert len(some) == 1
+    assert "lost with its worker: mapping g" in said.err
+    assert "1 pieces were lost" in said.out
+    expected = runs_of(known, "--presets", "im")
+    assert sorted((r["graph"], r["J"]) for r in rows) == [(r["graph"], r["J"]) for r in expected]
+
+
 def test_at_the_end_of_its_time_a_start_stops_and_the_next_goes_on(tmp_path):
     grid(16, 16).write(tmp_path / "small.graph")
     asleep = f"asleep={sys.executable} -c 'import time; time.sleep(60)' {{graph}} {{out}}"
@@ -363,7 +405,10 @@ def test_a_process_that_is_kept_takes_one_graph_after_the_other(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [(("--jobs", "0"), "--jobs 0"), (("--jobs", "100000"), "a core for each"),
-     (("--jobs", "2", "--device", "cuda"), "one at a time")],
+     (("--jobs", "2", "--device", "cuda"), "one at a time"),
+     (("--executor", "no_module:pool"), "expected MODULE:FUNCTION"),
+     (("--executor", "os:sep"), "no function that makes"),
+     (("--executor", "os:getcwd", "--jobs", "2"), "leave --jobs and --device out")],
 )  # fmt: skip
 def test_jobs_that_cannot_be_are_refused(tmp_path, capsys, arguments, named):
     grid(4, 4).write(tmp_path / "small.graph")

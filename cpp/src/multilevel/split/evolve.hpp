@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "multilevel/split/member_job.hpp"
 #include "multilevel/split/overlay.hpp"
 
 namespace procmap {
@@ -25,7 +26,31 @@ void place_member(Exec& ex, Vertex n, Block const* from, Block first_block, Bloc
   ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { to[v] = from[v] + first_block; });
 }
 
-/// Independent splits, from best to worst in every scope. The first knows the history.
+/// What a member starts from: the same for all but for the seed.
+inline SplitPlan plan_of_member(SplitPlan const& plan, int t) {
+  return t == 0 ? plan : with_seed(plan, hash(plan.stage.seed, Salt::population, static_cast<std::uint64_t>(t)));
+}
+
+/// Hands members of a population to the helpers of the call.
+template <HostExecutor Exec>
+void start_elsewhere(Exec& ex, Helpers const& helpers, CsrView graph, VertexLabels labels, BlockTargets const& targets,
+                     SplitPlan const& plan, std::vector<int> const& members) {
+  Phase phase(ex.run(), "members elsewhere");
+  auto const n = static_cast<std::size_t>(graph.num_vertices);
+  MemberJob job{download_graph(ex, graph), {}, {}, targets, plan};
+  job.scope.resize(labels.scope ? n : 0);
+  if (labels.scope) ex.download(labels.scope, graph.num_vertices, job.scope.data());
+  job.fixed.resize(labels.fixed ? n : 0);
+  if (labels.fixed) ex.download(labels.fixed, graph.num_vertices, job.fixed.data());
+  std::vector<std::string> jobs;
+  for (int const t : members) {
+    job.plan = plan_of_member(plan, t);
+    jobs.push_back(packed(job));
+  }
+  helpers.start(std::move(jobs));
+}
+
+/// Independent splits, from best to worst in every scope. The first knows the history. Helpers of the call make some.
 template <HostExecutor Exec>
 Population<Exec> split_independently(Exec& ex, CsrView graph, VertexLabels labels, BlockTargets const& targets,
                                      SplitPlan const& plan, ClusterHistory<Exec>* history) {
@@ -34,13 +59,31 @@ Population<Exec> split_independently(Exec& ex, CsrView graph, VertexLabels label
   Population<Exec> members{plan.population, ex.template buffer<Block>(static_cast<std::size_t>(n) *
                                                                       static_cast<std::size_t>(plan.population))};
   std::vector<std::vector<ScopeState>> found(static_cast<std::size_t>(plan.population));
-  ex.for_each_part(plan.population, [&](Edge t, Exec& own_ex) {
-    auto const own =
-        t == 0 ? plan : with_seed(plan, hash(plan.stage.seed, Salt::population, static_cast<std::uint64_t>(t)));
-    auto block = split_scopes(own_ex, graph, labels, targets, own, t == 0 ? history : nullptr);
+  auto const keep = [&](Exec& own_ex, int t, Buffer<Exec, Block> block) {
     found[static_cast<std::size_t>(t)] = measure_scopes(own_ex, graph, targets, plan.stage.refinement, block.data());
-    place_member(own_ex, n, block.data(), blocks_per_member * static_cast<Block>(t), members.block.data() + n * t);
+    place_member(own_ex, n, block.data(), blocks_per_member * static_cast<Block>(t),
+                 members.block.data() + Edge{n} * t);
+  };
+  auto const* const helpers = ex.run().helpers();
+  auto const away = members_away(plan.population, helpers ? helpers->share : 0);
+  if (!away.empty()) start_elsewhere(ex, *helpers, graph, labels, targets, plan, away);
+  std::vector<int> here;
+  for (int t = 0; t < plan.population; ++t)
+    if (std::ranges::find(away, t) == away.end()) here.push_back(t);
+  ex.for_each_part(static_cast<Edge>(here.size()), [&](Edge i, Exec& own_ex) {
+    int const t = here[static_cast<std::size_t>(i)];
+    keep(own_ex, t, split_scopes(own_ex, graph, labels, targets, plan_of_member(plan, t), t == 0 ? history : nullptr));
   });
+  if (!away.empty()) {
+    Phase phase(ex.run(), "members elsewhere");
+    auto const answers = helpers->finish();
+    for (std::size_t i = 0; i < away.size(); ++i) {
+      auto const blocks = unpacked_blocks(answers.at(i), n, blocks_per_member);
+      auto block = ex.template buffer<Block>(blocks.size());
+      ex.upload(blocks.data(), static_cast<Edge>(blocks.size()), block.data());
+      keep(ex, away[i], std::move(block));
+    }
+  }
   std::vector<ScopeState> states;
   for (auto const& member : found) states.insert(states.end(), member.begin(), member.end());
   return keep_best(ex, members, plan.population, {n, labels.scope}, blocks_per_member, states);
