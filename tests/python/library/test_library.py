@@ -17,6 +17,7 @@ import procmap
 from library import metis_conformance
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "library"
+SOURCES = Path(metis_conformance.__file__).parent
 METIS = Path("/usr/lib/x86_64-linux-gnu/libmetis.so.5")
 RING = (
     "J = 52, edge cut 8\n"  # 8 tasks, 2 nodes of 4 PEs: 6 edges of distance 1, 2 of 10, both ways
@@ -66,6 +67,20 @@ def test_fortran(libraries, tmp_path):
     run(["gfortran", *sources, *link(soname_file(libraries, "libprocmap"), tmp_path)])
 
     assert run([tmp_path / "program"]) == RING
+
+
+@needs_fortran
+def test_several_weights_in_fortran(libraries, tmp_path):
+    module = Path(procmap.get_include(), "procmap", "procmap.f90")
+    sources = [f"-J{tmp_path}", "-std=f2008", "-Wall", module, SOURCES / "several_weights.f90"]
+    run(["gfortran", *sources, *link(soname_file(libraries, "libprocmap"), tmp_path)])
+
+    assert run([tmp_path / "program"]).splitlines() == [
+        "num_weights = 9 is not in [1, 8]",
+        "2 weights of 8 and 16",
+        *("edge cut 2", "4 of 4, 0.00", "8 of 10, 0.00", "0 of 0, 0.00", "in block 0: 4 and 8"),
+        *("edge cut 2", "4 of 4, 0.00", "12 of 12, 0.50", "0 of 0, 0.00", "in block 0: 4 and 4"),
+    ]
 
 
 @needs_compiler
