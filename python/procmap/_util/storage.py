@@ -61,6 +61,9 @@ class _InFile(Growing):
         super().__init__(np.dtype(dtype))
         self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - `finish` closes it
 
+    def __del__(self) -> None:
+        self._file.close()  # if an error came before `finish`
+
     def append(self, values: NDArray[Any]) -> None:
         self._file.write(np.ascontiguousarray(values, self.dtype).data)
         self.length += len(values)

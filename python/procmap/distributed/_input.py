@@ -11,10 +11,12 @@ import numpy as np
 from procmap import _core
 from procmap._util.arrays import as_integers
 from procmap._util.errors import ConfigError, GraphError
+from procmap._util.scaling import UNSCALED
 from procmap._util.storage import Storage
 from procmap.distributed._level import PIECE, GlobalRows, GrowingRows, Level, pieces, starts_of
 from procmap.distributed._scales import scaled
 from procmap.graph._csr import check_offsets
+from procmap.graph._opened import OpenedGraph
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from procmap.distributed._ranks import Ranks
     from procmap.topology._topology import Topology
 
-    RowsLike: TypeAlias = "Rows | tuple[ArrayLike, ...]"
+    RowsLike: TypeAlias = "Rows | tuple[ArrayLike, ...] | OpenedGraph"
 
 _LIMIT = 2**62
 
@@ -82,6 +84,8 @@ def checked(ranks: Ranks, rows: RowsLike, fixed: ArrayLike | None, topology: Top
     GraphError
         At all ranks; the message begins "rank R: ".
     """
+    if isinstance(rows, OpenedGraph):
+        return _of_opened(ranks, rows, fixed, topology)
     given = _as_rows(rows)
     offsets = as_integers(given.offsets, np.int64, "offsets", GraphError)
     heads = _as_heads(given.heads)
@@ -111,6 +115,22 @@ def checked(ranks: Ranks, rows: RowsLike, fixed: ArrayLike | None, topology: Top
     held = _as_fixed(ranks, fixed, n, topology.num_pes)
     level = Level(ranks, starts, tidy, None if unit_loads else loads, held, Storage())
     return Given(level, traffic, load, total, arcs, unit_loads)
+
+
+def _of_opened(
+    ranks: Ranks, graph: OpenedGraph, fixed: ArrayLike | None, topology: Topology
+) -> Given:
+    """Return a graph that was checked when it was opened."""
+    if ranks.size > 1:
+        raise GraphError("an opened graph is for one process; ranks `read` their own rows")
+    rows = GlobalRows(graph.offsets, graph.heads, graph.arc_weights)
+    n, loads = graph.num_vertices, graph.vertex_weights
+    total = n if loads is None else _sum(loads, "vertex weights")
+    arcs = _sum(rows.arc_weights, "arc weights") if len(rows.arc_weights) else len(rows.heads)
+    _check_totals(total, arcs, topology)
+    held = _as_fixed(ranks, fixed, n, topology.num_pes)
+    level = Level(ranks, starts_of(ranks, n), rows, loads, held, graph.storage)
+    return Given(level, UNSCALED, UNSCALED, total, arcs, loads is None)
 
 
 def _as_rows(rows: Any) -> Rows:

@@ -60,6 +60,8 @@ class Ranks:
     ) -> None:
         if isinstance(error, _ToldError):
             raise error.of_rank from None
+        if self.size == 1:
+            return  # there is nobody to tell
         failed = error
         if error is not None and not isinstance(error, Exception):  # Ctrl-C
             failed = RuntimeError(type(error).__name__)
