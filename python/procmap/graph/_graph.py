@@ -587,7 +587,7 @@ class Graph:
         It is checked completely, which reads the file once. To map it, it is coarsened as
         `procmap.distributed.map` does, some rows at a time, and coarser graphs lie in `scratch`;
         the mapping is that of any number of ranks with the same `gather_arcs`. What stays in
-        memory is about 60 bytes per vertex and 96 per arc gathered, see `estimate_memory`.
+        memory is up to 80 bytes per vertex and 96 per arc gathered, see `estimate_memory`.
 
         Parameters
         ----------

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MAX_ARCS = 2**48  # beyond any machine, and far from an overflow
 # Bytes at the peak of a rank, beside the rows given (measured, docs/design/distributed.md).
 _PER_ROW, _PER_ARC, _PER_WEIGHT, _PER_GATHERED_ARC = 120, 12, 16, 96
-_PER_OPENED_ROW = 64
+_PER_OPENED_ROW = 80
 
 
 def estimate_memory(

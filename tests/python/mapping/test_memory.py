@@ -37,7 +37,7 @@ def test_ranks_share_the_graph_but_not_what_is_gathered():
 
 
 def test_an_opened_graph_takes_memory_by_its_vertices():
-    n, m = 3 * 10**7, 5 * 10**8
+    n, m = 28 * 10**6, 5 * 10**8
     options = {"opened": True, "gather_arcs": 2**24}
 
     assert procmap.estimate_memory(n, m, 192, **options) < 4e9
