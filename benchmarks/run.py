@@ -11,6 +11,7 @@ growth     do time per arc and memory stay flat as graphs grow?
 reader     how fast are METIS files read?
 gpu        how fast is a GPU, against GPU-HeiPa?
 boxes      do time and memory per arc stay flat on a GPU up to billions of arcs?
+larger     do they over ranks of MPI, or with the arcs in a file?
 ablation   what does every ingredient of a preset bring, and what does it cost?
 busy       how long does a call take beside processes that never rest?
 many       how fast are many small graphs in one call?
@@ -43,6 +44,7 @@ from harness import (
     figures,
     gpu,
     growth,
+    larger,
     machines,
     many,
     partition,
@@ -231,6 +233,22 @@ def _add_boxes(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(action=boxes.run)
 
 
+def _add_larger(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--sides", nargs="+", type=int, default=[34, 74, 158], metavar="N",
+        help="boxes of N^3 cells: 74 are 10^7 arcs, 158 are 10^8, 339 are 10^9",
+    )  # fmt: skip
+    parser.add_argument(
+        "--ranks", type=int, default=4, help="0: one process with the arcs in a file (default: 4)"
+    )
+    parser.add_argument("--k", type=int, default=6, help="blocks (default: %(default)s)")
+    parser.add_argument("--gather-arcs", type=int, default=2**22, help="(default: 2^22)")
+    parser.add_argument("--mpiexec", default="mpiexec", help="with its options")
+    parser.add_argument("--folder", type=Path, default=Path("build"), help="of the file")
+    parser.add_argument("--out", type=Path, metavar="CSV", help="log of every box")
+    parser.set_defaults(action=larger.run)
+
+
 def _add_warm(parser: argparse.ArgumentParser) -> None:
     _common(parser)
     _machine(parser)
@@ -360,6 +378,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("reader", _add_reader),
         ("gpu", _add_gpu),
         ("boxes", _add_boxes),
+        ("larger", _add_larger),
         ("ablation", _add_ablation),
         ("warm", _add_warm),
         ("busy", _add_busy),

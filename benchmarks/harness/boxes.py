@@ -36,23 +36,29 @@ def run(args: argparse.Namespace) -> int:
 
 def box(side: int) -> tuple[np.ndarray, np.ndarray]:
     """Return offsets and heads of side^3 cells, each with its up to 26 neighbours."""
+    return box_planes(side, 0, side)
+
+
+def box_planes(side: int, begin: int, end: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows of some planes of a box, side^2 cells each: heads are cells of all of it."""
     reach = np.arange(side)
     span = (reach > 0) + 1 + (reach + 1 < side)  # cells within one step, in one dimension
-    degrees = np.multiply.outer(np.multiply.outer(span, span), span).ravel() - 1
-    offsets = np.zeros(side**3 + 1, np.int64)
+    degrees = np.multiply.outer(np.multiply.outer(span[begin:end], span), span).ravel() - 1
+    offsets = np.zeros(len(degrees) + 1, np.int64)
     np.cumsum(degrees, out=offsets[1:])
     heads = np.empty(offsets[-1], np.int32)
-    y, x = np.divmod(np.arange(side * side), side)
+    plane = side * side
+    y, x = np.divmod(np.arange(plane), side)
     dz, dy, dx = (axis.ravel() - 1 for axis in np.indices((3, 3, 3)))
     inside = (y[:, None] + dy >= 0) & (y[:, None] + dy < side)
     inside &= (x[:, None] + dx >= 0) & (x[:, None] + dx < side)
     inside &= (dz != 0) | (dy != 0) | (dx != 0)
-    steps = (dz * side + dy) * side + dx
-    for z in range(side):
-        first = z * side * side
+    steps = ((dz * side + dy) * side + dx).astype(np.int32)
+    for z in range(begin, end):
         there = inside & (z + dz >= 0) & (z + dz < side)
-        cells = np.arange(first, first + side * side)
-        heads[offsets[first] : offsets[first + side * side]] = (cells[:, None] + steps)[there]
+        cells = np.arange(z * plane, (z + 1) * plane, dtype=np.int32)
+        row = (z - begin) * plane
+        heads[offsets[row] : offsets[row + plane]] = (cells[:, None] + steps)[there]
     return offsets, heads
 
 

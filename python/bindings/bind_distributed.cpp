@@ -38,9 +38,16 @@ auto unlocked(F f) {
   return f();
 }
 
-GivenRows given_rows(GlobalVertex first, GlobalVertex num_vertices, Array<Edge> const& offsets, Ids const& heads,
-                     Weights const& arc_weights) {
-  return {first, num_vertices, view(offsets), view(heads), view(arc_weights)};
+// An array of int32 or int64.
+IntegerView integers(py::array const& array) {
+  if (py::isinstance<Array<std::int32_t>>(array)) return view(Array<std::int32_t>(array));
+  if (py::isinstance<Array<std::int64_t>>(array)) return view(Array<std::int64_t>(array));
+  throw py::type_error("expected a contiguous array of int32 or int64");
+}
+
+GivenRows given_rows(GlobalVertex first, GlobalVertex num_vertices, Array<Edge> const& offsets, py::array const& heads,
+                     py::array const& arc_weights) {
+  return {first, num_vertices, view(offsets), integers(heads), integers(arc_weights)};
 }
 
 py::tuple tuple_of(GlobalRows rows) {
@@ -57,22 +64,34 @@ struct HeldRows {
   GlobalVertex first;
   Array<Edge> offsets;
   Array<Vertex> heads;
-  Weights arc_weights, vertex_weights;
+  py::array arc_weights;  // of int64 or uint32
+  Weights vertex_weights;
   Ids ghosts;
 
   RankRows rows() const {
-    return {first, view(offsets), view(heads), view(arc_weights), view(vertex_weights), view(ghosts)};
+    RankRows rows{first, view(offsets), view(heads), {}, view(vertex_weights), view(ghosts), {}};
+    if (py::isinstance<Array<NarrowWeight>>(arc_weights)) {
+      rows.narrow_arc_weights = view(Array<NarrowWeight>(arc_weights));
+    } else {
+      rows.arc_weights = view(Weights(arc_weights));
+    }
+    return rows;
   }
 };
 
 // Holds those of RankClusters.
 struct HeldClusters {
-  Ids leader;
-  Weights weight;
-  Array<std::int64_t> size;
+  py::array leader, weight, size;
   Blocks fixed;
 
-  RankClusters clusters() const { return {view(leader), view(weight), view(size), view(fixed)}; }
+  RankClusters clusters() const { return {integers(leader), integers(weight), integers(size), view(fixed)}; }
+};
+
+// Holds what a contraction looks at.
+struct HeldContraction {
+  HeldRows held;
+  py::array coarse_of;
+  Contraction contraction;
 };
 
 TwoHop kind_of(std::string const& name) {
@@ -83,11 +102,11 @@ TwoHop kind_of(std::string const& name) {
 }
 
 py::tuple keys_of(HeldRows const& held, HeldClusters const& clusters, std::string const& kind, Edge max_degree,
-                  std::uint64_t seed, Array<std::int64_t> const& degree) {
+                  std::uint64_t seed, py::array const& degree) {
   auto const rows = held.rows();
-  auto const degrees = view(degree);
-  auto keys =
-      unlocked([&] { return two_hop_keys(rows, clusters.clusters(), {kind_of(kind), max_degree, seed}, degrees); });
+  auto const degrees = integers(degree);
+  auto const seen = clusters.clusters();
+  auto keys = unlocked([&] { return two_hop_keys(rows, seen, {kind_of(kind), max_degree, seed}, degrees); });
   return py::make_tuple(owned(std::move(keys.key)), owned(std::move(keys.id)));
 }
 
@@ -120,29 +139,32 @@ std::span<T> mutable_view(Array<T>& array) {
 void bind_rows(py::module_& m) {
   m.def(
       "tidy_rows",
-      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, Ids const& heads, Weights const& weights) {
+      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, py::array const& heads,
+         py::array const& weights) {
         auto const given = given_rows(first, n, offsets, heads, weights);
         return tuple_of(unlocked([&] { return tidy_rows(given); }));
       },
       py::arg("first"), py::arg("num_vertices"), py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"));
   m.def(
       "arc_balance",
-      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, Ids const& heads, Weights const& weights) {
+      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, py::array const& heads,
+         py::array const& weights) {
         auto const given = given_rows(first, n, offsets, heads, weights);
         return owned(unlocked([&] { return arc_balance(given); }));
       },
       py::arg("first"), py::arg("num_vertices"), py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"));
   m.def(
       "reverse_arcs",
-      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, Ids const& heads, Weights const& weights) {
+      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, py::array const& heads,
+         py::array const& weights) {
         auto const given = given_rows(first, n, offsets, heads, weights);
         return tuple_of(unlocked([&] { return reverse_arcs(given); }));
       },
       py::arg("first"), py::arg("num_vertices"), py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"));
   m.def(
       "check_reverse",
-      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, Ids const& heads, Weights const& weights,
-         Ids const& from, Ids const& to, Weights const& expected) {
+      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, py::array const& heads,
+         py::array const& weights, Ids const& from, Ids const& to, Weights const& expected) {
         auto const given = given_rows(first, n, offsets, heads, weights);
         auto const tails = view(from);
         auto const ends = view(to);
@@ -152,16 +174,22 @@ void bind_rows(py::module_& m) {
       py::arg("first"), py::arg("num_vertices"), py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"),
       py::arg("from_"), py::arg("to"), py::arg("expected"));
   m.def(
-      "local_heads",
-      [](GlobalVertex first, GlobalVertex n, Array<Edge> const& offsets, Ids const& heads, Weights const& weights) {
-        auto const given = given_rows(first, n, offsets, heads, weights);
-        auto ghosts = unlocked([&] { return ghosts_of(given); });
-        auto local = unlocked([&] { return local_heads(given, ghosts); });
-        return py::make_tuple(owned(std::move(local)), owned(std::move(ghosts)));
+      "ghosts_of",
+      [](GlobalVertex first, GlobalVertex count, py::array const& heads) {
+        auto const ends = integers(heads);
+        return owned(unlocked([&] { return ghosts_of({first, count}, ends); }));
       },
-      py::arg("first"), py::arg("num_vertices"), py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"));
+      py::arg("first"), py::arg("count"), py::arg("heads"));
+  m.def(
+      "local_heads",
+      [](GlobalVertex first, GlobalVertex count, py::array const& heads, Ids const& ghosts) {
+        auto const ends = integers(heads);
+        auto const known = view(ghosts);
+        return owned(unlocked([&] { return local_heads({first, count}, ends, known); }));
+      },
+      py::arg("first"), py::arg("count"), py::arg("heads"), py::arg("ghosts"));
   py::class_<HeldRows>(m, "RankRows", "The rows of a rank, with local heads.")
-      .def(py::init([](GlobalVertex first, Array<Edge> offsets, Array<Vertex> heads, Weights arc_weights,
+      .def(py::init([](GlobalVertex first, Array<Edge> offsets, Array<Vertex> heads, py::array arc_weights,
                        Weights vertex_weights, Ids ghosts) {
              return HeldRows{first,
                              std::move(offsets),
@@ -172,11 +200,21 @@ void bind_rows(py::module_& m) {
            }),
            py::arg("first"), py::arg("offsets"), py::arg("heads"), py::arg("arc_weights"), py::arg("vertex_weights"),
            py::arg("ghosts"));
+  m.def(
+      "selected_rows",
+      [](HeldRows const& held, Flags const& inside, py::array const& number, Vertex begin, std::size_t enough) {
+        auto const rows = held.rows();
+        auto const which = view(inside);
+        auto const numbers = integers(number);
+        auto found = unlocked([&] { return selected_rows(rows, which, numbers, begin, enough); });
+        return py::make_tuple(tuple_of(std::move(found.rows)), found.next);
+      },
+      py::arg("rows"), py::arg("inside"), py::arg("number"), py::arg("begin"), py::arg("enough"));
 }
 
 void bind_clusters(py::module_& m) {
   py::class_<HeldClusters>(m, "RankClusters", "Clusters as a rank sees them.")
-      .def(py::init([](Ids leader, Weights weight, Array<std::int64_t> size, Blocks fixed) {
+      .def(py::init([](py::array leader, py::array weight, py::array size, Blocks fixed) {
              return HeldClusters{std::move(leader), std::move(weight), std::move(size), std::move(fixed)};
            }),
            py::arg("leader"), py::arg("weight"), py::arg("size"), py::arg("fixed"));
@@ -186,7 +224,8 @@ void bind_clusters(py::module_& m) {
          std::uint64_t parts, Weight max_weight) {
         auto const rows = held.rows();
         auto const seen = clusters.clusters();
-        return owned(unlocked([&] { return cluster_wishes(rows, seen, {round_seed, part, parts, max_weight}); }));
+        auto wishes = unlocked([&] { return cluster_wishes(rows, seen, {round_seed, part, parts, max_weight}); });
+        return py::make_tuple(owned(std::move(wishes.row)), owned(std::move(wishes.target)));
       },
       py::arg("rows"), py::arg("clusters"), py::arg("round_seed"), py::arg("part"), py::arg("parts"),
       py::arg("max_weight"));
@@ -196,31 +235,32 @@ void bind_clusters(py::module_& m) {
         py::arg("max_weight"));
   m.def(
       "admitted",
-      [](Ids const& target, Ids const& vertex, Weights const& load, Weights const& weight, GlobalVertex first,
+      [](Ids const& target, Ids const& vertex, Weights const& load, py::array const& weight, GlobalVertex first,
          Weight max_weight, std::uint64_t round_seed) {
         Applicants const applicants{view(target), view(vertex), view(load)};
-        auto const weights = view(weight);
+        auto const weights = integers(weight);
         return owned(unlocked([&] { return admitted(applicants, weights, first, max_weight, round_seed); }));
       },
       py::arg("target"), py::arg("vertex"), py::arg("load"), py::arg("weight"), py::arg("first"), py::arg("max_weight"),
       py::arg("round_seed"));
-  m.def(
-      "contract_rows",
-      [](HeldRows const& held, Ids const& coarse_of) {
-        auto const rows = held.rows();
-        auto const to = view(coarse_of);
-        return tuple_of(unlocked([&] { return contract_rows(rows, to); }));
-      },
-      py::arg("rows"), py::arg("coarse_of"));
-  m.def(
-      "rows_of_arcs",
-      [](Ids const& tails, Ids const& heads, Weights const& weights, GlobalVertex first, Vertex num_rows) {
-        auto const from = view(tails);
-        auto const to = view(heads);
-        auto const values = view(weights);
-        return tuple_of(unlocked([&] { return rows_of_arcs(from, to, values, first, num_rows); }));
-      },
-      py::arg("tails"), py::arg("heads"), py::arg("weights"), py::arg("first"), py::arg("num_rows"));
+  py::class_<HeldContraction>(m, "Contraction", "Adds rows up, some coarse rows at a time.")
+      .def(py::init([](HeldRows const& held, py::array coarse_of, GlobalVertex first, GlobalVertex count) {
+             auto const rows = held.rows();
+             auto const to = integers(coarse_of);
+             auto made = unlocked([&] { return Contraction(rows, to, {first, count}); });
+             return HeldContraction{held, std::move(coarse_of), std::move(made)};
+           }),
+           py::arg("rows"), py::arg("coarse_of"), py::arg("first"), py::arg("count"))
+      .def("elsewhere",
+           [](HeldContraction const& self) { return tuple_of(unlocked([&] { return self.contraction.elsewhere(); })); })
+      .def(
+          "rows",
+          [](HeldContraction const& self, GlobalVertex begin, Ids const& tails, Ids const& heads,
+             Weights const& weights, std::size_t enough) {
+            Arcs const came{view(tails), view(heads), view(weights)};
+            return tuple_of(unlocked([&] { return self.contraction.rows(begin, came, enough); }));
+          },
+          py::arg("begin"), py::arg("tails"), py::arg("heads"), py::arg("weights"), py::arg("enough"));
 }
 
 void bind_refinement(py::module_& m) {
@@ -259,6 +299,22 @@ void bind_refinement(py::module_& m) {
         return owned(unlocked([&] { return outdated_rows(rows, which); }));
       },
       py::arg("rows"), py::arg("changed"));
+  m.def(
+      "border_rows",
+      [](HeldRows const& held, Blocks const& block) {
+        auto const rows = held.rows();
+        auto const blocks = view(block);
+        return owned(unlocked([&] { return border_rows(rows, blocks); }));
+      },
+      py::arg("rows"), py::arg("block"));
+  m.def(
+      "block_sums",
+      [](Blocks const& block, py::array const& loads, Block num_blocks) {
+        auto const blocks = view(block);
+        auto const weights = integers(loads);
+        return owned(unlocked([&] { return block_sums(blocks, weights, num_blocks); }));
+      },
+      py::arg("block"), py::arg("loads"), py::arg("num_blocks"));
   m.def(
       "cheapest_exits",
       [](HeldRows const& held, HeldRound const& round, Weights const& weight, Weights const& capacity,

@@ -31,9 +31,12 @@ from procmap.config._fields import (
     MultisectionConfig,
     RefinementConfig,
 )
+from procmap.distributed import _alone
 from procmap.graph._device import DeviceArray
 from procmap.graph._graph import Graph
 from procmap.graph._inputs import as_graph
+from procmap.graph._opened import OpenedGraph
+from procmap.mapping import _larger
 from procmap.mapping._api import evaluate, map, map_many, partition
 from procmap.mapping._evaluation import Evaluation
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
@@ -47,6 +50,7 @@ from procmap.topology._topology import Topology
 from procmap.traffic._inputs import read_traffic
 from procmap.traffic._traffic import Traffic
 
+_larger.use(map=_alone.map_opened, evaluate=_alone.evaluate_opened)
 read_graph = Graph.read
 __version__ = _version("procmap")
 
@@ -71,6 +75,7 @@ __all__ = [
     "MachineConfig",
     "Mapping",
     "MultisectionConfig",
+    "OpenedGraph",
     "PhaseTime",
     "RefinementConfig",
     "Report",

@@ -367,7 +367,7 @@ class RankRows:
         first: int,
         offsets: NDArray[np.int64],
         heads: NDArray[np.int32],
-        arc_weights: NDArray[np.int64],
+        arc_weights: NDArray[Any],
         vertex_weights: NDArray[np.int64],
         ghosts: NDArray[np.int64],
     ) -> None: ...
@@ -375,11 +375,23 @@ class RankRows:
 class RankClusters:
     def __init__(
         self,
-        leader: NDArray[np.int64],
-        weight: NDArray[np.int64],
-        size: NDArray[np.int64],
+        leader: NDArray[Any],
+        weight: NDArray[Any],
+        size: NDArray[Any],
         fixed: NDArray[np.int32],
     ) -> None: ...
+
+class Contraction:
+    def __init__(self, rows: RankRows, coarse_of: NDArray[Any], first: int, count: int) -> None: ...
+    def elsewhere(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
+    def rows(
+        self,
+        begin: int,
+        tails: NDArray[np.int64],
+        heads: NDArray[np.int64],
+        weights: NDArray[np.int64],
+        enough: int,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
 
 class RankRound:
     def __init__(
@@ -397,40 +409,51 @@ def tidy_rows(
     first: int,
     num_vertices: int,
     offsets: NDArray[np.int64],
-    heads: NDArray[np.int64],
-    arc_weights: NDArray[np.int64],
+    heads: NDArray[Any],
+    arc_weights: NDArray[Any],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
 def arc_balance(
     first: int,
     num_vertices: int,
     offsets: NDArray[np.int64],
-    heads: NDArray[np.int64],
-    arc_weights: NDArray[np.int64],
+    heads: NDArray[Any],
+    arc_weights: NDArray[Any],
 ) -> NDArray[np.uint64]: ...
 def reverse_arcs(
     first: int,
     num_vertices: int,
     offsets: NDArray[np.int64],
-    heads: NDArray[np.int64],
-    arc_weights: NDArray[np.int64],
+    heads: NDArray[Any],
+    arc_weights: NDArray[Any],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
 def check_reverse(
     first: int,
     num_vertices: int,
     offsets: NDArray[np.int64],
-    heads: NDArray[np.int64],
-    arc_weights: NDArray[np.int64],
+    heads: NDArray[Any],
+    arc_weights: NDArray[Any],
     from_: NDArray[np.int64],
     to: NDArray[np.int64],
     expected: NDArray[np.int64],
 ) -> None: ...
+def ghosts_of(
+    first: int,
+    count: int,
+    heads: NDArray[Any],
+) -> NDArray[np.int64]: ...
 def local_heads(
     first: int,
-    num_vertices: int,
-    offsets: NDArray[np.int64],
-    heads: NDArray[np.int64],
-    arc_weights: NDArray[np.int64],
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]: ...
+    count: int,
+    heads: NDArray[Any],
+    ghosts: NDArray[np.int64],
+) -> NDArray[np.int32]: ...
+def selected_rows(
+    rows: RankRows,
+    inside: NDArray[np.uint8],
+    number: NDArray[Any],
+    begin: int,
+    enough: int,
+) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], int]: ...
 def cluster_wishes(
     rows: RankRows,
     clusters: RankClusters,
@@ -438,14 +461,14 @@ def cluster_wishes(
     part: int,
     parts: int,
     max_weight: int,
-) -> NDArray[np.int64]: ...
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 def two_hop_keys(
     rows: RankRows,
     clusters: RankClusters,
     kind: str,
     max_degree: int,
     seed: int,
-    degree: NDArray[np.int64],
+    degree: NDArray[Any],
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]: ...
 def pair_lone(
     key: NDArray[np.uint64],
@@ -458,22 +481,11 @@ def admitted(
     target: NDArray[np.int64],
     vertex: NDArray[np.int64],
     load: NDArray[np.int64],
-    weight: NDArray[np.int64],
+    weight: NDArray[Any],
     first: int,
     max_weight: int,
     round_seed: int,
 ) -> NDArray[np.uint8]: ...
-def contract_rows(
-    rows: RankRows,
-    coarse_of: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
-def rows_of_arcs(
-    tails: NDArray[np.int64],
-    heads: NDArray[np.int64],
-    weights: NDArray[np.int64],
-    first: int,
-    num_rows: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
 def propose_rank_moves(
     rows: RankRows,
     round: RankRound,
@@ -491,6 +503,15 @@ def outdated_rows(
     rows: RankRows,
     changed: NDArray[np.uint8],
 ) -> NDArray[np.uint8]: ...
+def border_rows(
+    rows: RankRows,
+    block: NDArray[np.int32],
+) -> NDArray[np.uint8]: ...
+def block_sums(
+    block: NDArray[np.int32],
+    loads: NDArray[Any],
+    num_blocks: int,
+) -> NDArray[np.int64]: ...
 def cheapest_exits(
     rows: RankRows,
     round: RankRound,

@@ -127,3 +127,17 @@ def assert_report_is_true(graph, blocks, topology, report, imbalance):
     assert float(weighted) == pytest.approx(float(report.cost), rel=1e-15, abs=0)
     if graph.traffic_scale == procmap.Scale():
         assert (2 * sum(levels), weighted) == (total_traffic, report.cost)
+
+
+def parhip(path, graph, *, weights=True, narrow=False):
+    """Write ParHIP's binary format; `narrow` means 32-bit heads and weights."""
+    flags = (0 if weights else 3) | (56 if narrow else 0)
+    width = 4 if narrow else 8
+    n, arcs = graph.num_vertices, len(graph.heads)
+    begin = 24 + 8 * (n + 1)
+    parts = [np.array([flags, n, arcs], "<u8"), (begin + width * graph.offsets).astype("<u8")]
+    parts.append(graph.heads.astype(f"<u{width}"))
+    if weights:
+        parts += [graph.vertex_weights.astype(f"<i{width}"), graph.arc_weights.astype(f"<i{width}")]
+    path.write_bytes(b"".join(part.tobytes() for part in parts))
+    return path

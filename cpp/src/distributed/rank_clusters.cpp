@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "coarsening/rating.hpp"
-#include "distributed/weight_table.hpp"
 
 namespace procmap {
 namespace {
@@ -64,15 +63,18 @@ struct Wish {
 
 }  // namespace
 
-std::vector<GlobalVertex> cluster_wishes(RankRows const& rows, RankClusters const& clusters, SubRound const& subround) {
-  std::vector<GlobalVertex> wishes(index(rows.num_rows()), no_global_vertex);
+Wishes cluster_wishes(RankRows const& rows, RankClusters const& clusters, SubRound const& subround) {
+  Wishes wishes;
   WeightTable table, weights;
   Wish const wish{rows, rows.view(), clusters, subround};
   for (Vertex v = 0; v < rows.num_rows(); ++v) {
     bool const mine =
         hash(subround.round_seed, static_cast<std::uint64_t>(rows.id(v))) % subround.parts == subround.part;
     bool const leads_others = clusters.leader[index(v)] == rows.id(v) && clusters.size[index(v)] > 1;
-    if (mine && !leads_others) wishes[index(v)] = wish(v, table, weights);
+    GlobalVertex const target = mine && !leads_others ? wish(v, table, weights) : no_global_vertex;
+    if (target == no_global_vertex) continue;
+    wishes.row.push_back(v);
+    wishes.target.push_back(target);
   }
   return wishes;
 }
@@ -80,8 +82,7 @@ std::vector<GlobalVertex> cluster_wishes(RankRows const& rows, RankClusters cons
 namespace {
 
 // Rule: as matchmaker().
-GlobalVertex matchmaker_of(RankRows const& rows, Vertex v, TwoHopSearch const& search,
-                           std::span<std::int64_t const> degree) {
+GlobalVertex matchmaker_of(RankRows const& rows, Vertex v, TwoHopSearch const& search, IntegerView degree) {
   auto const graph = rows.view();
   GlobalFavourite best;
   for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
@@ -104,8 +105,7 @@ std::uint64_t hash_of_neighbours(RankRows const& rows, Vertex v, std::uint64_t s
 }
 
 // What v has in common with a partner; false if it looks for none.
-bool find_key(RankRows const& rows, Vertex v, TwoHopSearch const& search, std::span<std::int64_t const> degree,
-              std::uint64_t& key) {
+bool find_key(RankRows const& rows, Vertex v, TwoHopSearch const& search, IntegerView degree, std::uint64_t& key) {
   auto const graph = rows.view();
   if (graph.degree(v) == 0 || (graph.degree(v) == 1) != (search.kind == TwoHop::leaves)) return false;
   if (search.kind == TwoHop::leaves) {
@@ -123,7 +123,7 @@ bool find_key(RankRows const& rows, Vertex v, TwoHopSearch const& search, std::s
 }  // namespace
 
 TwoHopKeys two_hop_keys(RankRows const& rows, RankClusters const& clusters, TwoHopSearch const& search,
-                        std::span<std::int64_t const> degree) {
+                        IntegerView degree) {
   TwoHopKeys keys;
   for (Vertex v = 0; v < rows.num_rows(); ++v) {
     bool const alone = clusters.leader[index(v)] == rows.id(v) && clusters.size[index(v)] == 1;
@@ -157,7 +157,7 @@ std::vector<GlobalVertex> pair_lone(std::vector<Lone> const& lone, Weight max_we
   return partner;
 }
 
-std::vector<std::uint8_t> admitted(Applicants const& applicants, std::span<Weight const> weight, GlobalVertex first,
+std::vector<std::uint8_t> admitted(Applicants const& applicants, IntegerView weight, GlobalVertex first,
                                    Weight max_weight, std::uint64_t round_seed) {
   std::vector<std::size_t> order(applicants.target.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -180,26 +180,55 @@ std::vector<std::uint8_t> admitted(Applicants const& applicants, std::span<Weigh
   return may;
 }
 
-ArcList contract_rows(RankRows const& rows, std::span<GlobalVertex const> coarse_of) {
-  auto const graph = rows.view();
-  std::vector<Vertex> order(index(rows.num_rows()));
-  std::iota(order.begin(), order.end(), Vertex{0});
-  std::ranges::stable_sort(order, {}, [&](Vertex v) { return coarse_of[index(v)]; });
+Contraction::Contraction(RankRows const& rows, IntegerView coarse_of, OwnRows here)
+    : rows_(rows), coarse_of_(coarse_of), here_(here), start_(index(here.count) + 1) {
+  for (Vertex v = 0; v < rows.num_rows(); ++v) {
+    GlobalVertex const to = coarse_of[index(v)];
+    if (here.has(to)) {
+      ++start_[index(to - here.first) + 1];
+    } else {
+      leaving_.push_back(v);
+    }
+  }
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
+  order_.resize(index(start_.back()));
+  for (Vertex v = rows.num_rows(); v-- > 0;)  // backwards: start_ ends as what it was, members in order
+    if (auto const to = coarse_of[index(v)]; here.has(to)) order_[index(--start_[index(to - here.first) + 1])] = v;
+  std::rotate(start_.begin(), start_.begin() + 1, start_.end());
+  start_.back() = static_cast<Edge>(order_.size());
+  std::ranges::stable_sort(leaving_, {}, [&](Vertex v) { return coarse_of[index(v)]; });
+}
+
+void Contraction::add(Vertex v, GlobalVertex tail, WeightTable& table) const {
+  auto const graph = rows_.view();
+  for (Edge e = graph.begin(v); e < graph.end(v); ++e)
+    if (auto const head = coarse_of_[index(graph.heads[e])]; head != tail) table.add(head, graph.arc_weight(e));
+}
+
+namespace {
+
+// What a table holds, in order.
+void sorted_row(WeightTable const& table, std::vector<std::pair<GlobalVertex, Weight>>& row) {
+  row.clear();
+  table.for_each([&](GlobalVertex head, Weight weight) { row.emplace_back(head, weight); });
+  std::ranges::sort(row);
+}
+
+}  // namespace
+
+ArcList Contraction::elsewhere() const {
+  auto const graph = rows_.view();
   ArcList arcs;
   std::vector<std::pair<GlobalVertex, Weight>> row;
   WeightTable table;
-  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    GlobalVertex const tail = coarse_of[index(order[begin])];
+  for (std::size_t begin = 0, end = 0; begin < leaving_.size(); begin = end) {
+    GlobalVertex const tail = coarse_of_[index(leaving_[begin])];
     Edge room = 1;
-    for (end = begin; end < order.size() && coarse_of[index(order[end])] == tail; ++end)
-      room += graph.degree(order[end]);
+    for (end = begin; end < leaving_.size() && coarse_of_[index(leaving_[end])] == tail; ++end)
+      room += graph.degree(leaving_[end]);
     table.reset(room);
-    for (std::size_t i = begin; i < end; ++i)
-      for (Edge e = graph.begin(order[i]); e < graph.end(order[i]); ++e)
-        if (auto const head = coarse_of[index(graph.heads[e])]; head != tail) table.add(head, graph.arc_weight(e));
-    row.clear();
-    table.for_each([&](GlobalVertex head, Weight weight) { row.emplace_back(head, weight); });
-    std::ranges::sort(row);
+    for (std::size_t i = begin; i < end; ++i) add(leaving_[i], tail, table);
+    sorted_row(table, row);
     for (auto const& [head, weight] : row) {
       arcs.tails.push_back(tail);
       arcs.heads.push_back(head);
@@ -209,27 +238,28 @@ ArcList contract_rows(RankRows const& rows, std::span<GlobalVertex const> coarse
   return arcs;
 }
 
-GlobalRows rows_of_arcs(std::span<GlobalVertex const> tails, std::span<GlobalVertex const> heads,
-                        std::span<Weight const> weights, GlobalVertex first, Vertex num_rows) {
-  std::vector<Edge> start(index(num_rows) + 1);
-  for (GlobalVertex const tail : tails) ++start[index(tail - first) + 1];
-  std::partial_sum(start.begin(), start.end(), start.begin());
-  std::vector<std::pair<GlobalVertex, Weight>> arcs(tails.size());
-  auto next = start;
-  for (std::size_t i = 0; i < tails.size(); ++i) arcs[index(next[index(tails[i] - first)]++)] = {heads[i], weights[i]};
+GlobalRows Contraction::rows(GlobalVertex begin, Arcs const& came, std::size_t enough) const {
+  auto const graph = rows_.view();
   GlobalRows rows;
   rows.offsets.push_back(0);
-  for (std::size_t row = 0; row < index(num_rows); ++row) {
-    auto const begin = arcs.begin() + start[row];
-    auto const end = arcs.begin() + start[row + 1];
-    std::sort(begin, end);
-    for (auto arc = begin; arc != end; ++arc) {
-      if (arc != begin && arc->first == rows.heads.back()) {
-        rows.arc_weights.back() += arc->second;
-      } else {
-        rows.heads.push_back(arc->first);
-        rows.arc_weights.push_back(arc->second);
-      }
+  std::vector<std::pair<GlobalVertex, Weight>> row;
+  WeightTable table;
+  auto next = index(std::ranges::lower_bound(came.tails, here_.first + begin) - came.tails.begin());
+  for (GlobalVertex i = begin; i < here_.count && rows.heads.size() < enough; ++i) {
+    GlobalVertex const tail = here_.first + i;
+    auto const members =
+        std::span(order_).subspan(index(start_[index(i)]), index(start_[index(i) + 1] - start_[index(i)]));
+    auto last = next;
+    while (last < came.tails.size() && came.tails[last] == tail) ++last;
+    Edge room = 1 + static_cast<Edge>(last - next);
+    for (Vertex const v : members) room += graph.degree(v);
+    table.reset(room);
+    for (Vertex const v : members) add(v, tail, table);
+    for (; next < last; ++next) table.add(came.heads[next], came.weights[next]);
+    sorted_row(table, row);
+    for (auto const& [head, weight] : row) {
+      rows.heads.push_back(head);
+      rows.arc_weights.push_back(weight);
     }
     rows.offsets.push_back(static_cast<Edge>(rows.heads.size()));
   }

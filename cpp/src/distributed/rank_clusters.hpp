@@ -3,15 +3,16 @@
 
 #include "coarsening/two_hop.hpp"
 #include "distributed/rank_rows.hpp"
+#include "distributed/weight_table.hpp"
 
 namespace procmap {
 
 /// Clusters as a rank sees them. A cluster is named after its leader, see ClustersView.
 struct RankClusters {
-  std::span<GlobalVertex const> leader;  // of own rows and ghosts
-  std::span<Weight const> weight;        // of their clusters
-  std::span<std::int64_t const> size;    // of own rows: of the cluster that they lead, 0 if they lead none
-  std::span<Block const> fixed;          // of own rows and ghosts, empty if nobody is
+  IntegerView leader;            // of own rows and ghosts
+  IntegerView weight;            // of their clusters
+  IntegerView size;              // of own rows: of the cluster that they lead, 0 if they lead none
+  std::span<Block const> fixed;  // of own rows and ghosts, empty if nobody is
 };
 
 /// A sub-round of clustering, as ClusteringPass counts them.
@@ -21,9 +22,15 @@ struct SubRound {
   Weight max_weight = 0;
 };
 
-/// Rule: the cluster that every row of this sub-round's class joins best, as PreferredCluster; no_global_vertex for all
-/// others and for those that stay.
-std::vector<GlobalVertex> cluster_wishes(RankRows const& rows, RankClusters const& clusters, SubRound const& subround);
+/// Rows, in order, and the clusters that they want to join.
+struct Wishes {
+  std::vector<std::int64_t> row;
+  std::vector<GlobalVertex> target;
+};
+
+/// Rule: the cluster that every row of this sub-round's class joins best, as PreferredCluster, of those that do not
+/// stay where they are.
+Wishes cluster_wishes(RankRows const& rows, RankClusters const& clusters, SubRound const& subround);
 
 /// What rows that are alone must have in common with a partner, see two_hop_key. Those that look for none are left out.
 struct TwoHopKeys {
@@ -31,7 +38,7 @@ struct TwoHopKeys {
   std::vector<GlobalVertex> id;
 };
 TwoHopKeys two_hop_keys(RankRows const& rows, RankClusters const& clusters, TwoHopSearch const& search,
-                        std::span<std::int64_t const> degree);
+                        IntegerView degree);
 
 /// A vertex that looks for a partner.
 struct Lone {
@@ -54,14 +61,37 @@ struct Applicants {
 
 /// Which of them may, so that no cluster gets too heavy: where not all may, in hashed order. `weight` are the clusters
 /// led by row `first` and those after it.
-std::vector<std::uint8_t> admitted(Applicants const& applicants, std::span<Weight const> weight, GlobalVertex first,
+std::vector<std::uint8_t> admitted(Applicants const& applicants, IntegerView weight, GlobalVertex first,
                                    Weight max_weight, std::uint64_t round_seed);
 
-/// Parallel arcs added up, without those inside a coarse vertex and those of weight 0. `coarse_of` of rows and ghosts.
-ArcList contract_rows(RankRows const& rows, std::span<GlobalVertex const> coarse_of);
+/// Arcs with global ends, in order of tails.
+struct Arcs {
+  std::span<GlobalVertex const> tails, heads;
+  std::span<Weight const> weights;
+};
 
-/// The rows `first` ... of arcs with tails there, in any order; parallel arcs are added up.
-GlobalRows rows_of_arcs(std::span<GlobalVertex const> tails, std::span<GlobalVertex const> heads,
-                        std::span<Weight const> weights, GlobalVertex first, Vertex num_rows);
+/// Adds rows up, some coarse rows at a time, so that arcs are never all there twice.
+class Contraction {
+ public:
+  /// `coarse_of` of rows and ghosts; `here` are the coarse rows of this rank. What both see must live as long.
+  Contraction(RankRows const& rows, IntegerView coarse_of, OwnRows here);
+
+  /// Arcs of rows that go elsewhere, in order of tail and head; parallel ones added up.
+  ArcList elsewhere() const;
+
+  /// Coarse rows from `begin` on (0 is the first here), until there are `enough` arcs; without arcs inside a coarse
+  /// vertex and those of weight 0. `came` are arcs of other ranks, in order of tails.
+  GlobalRows rows(GlobalVertex begin, Arcs const& came, std::size_t enough) const;
+
+ private:
+  void add(Vertex v, GlobalVertex tail, WeightTable& table) const;
+
+  RankRows rows_;
+  IntegerView coarse_of_;
+  OwnRows here_;
+  std::vector<Edge> start_;     // of coarse row i the members are order_[start_[i]] ...
+  std::vector<Vertex> order_;   // rows by where they go
+  std::vector<Vertex> leaving_; // rows that go elsewhere, by where
+};
 
 }  // namespace procmap

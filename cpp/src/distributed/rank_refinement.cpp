@@ -116,6 +116,24 @@ std::vector<std::uint8_t> outdated_rows(RankRows const& rows, std::span<std::uin
   return outdated;
 }
 
+std::vector<std::uint8_t> border_rows(RankRows const& rows, std::span<Block const> block) {
+  auto const graph = rows.view();
+  std::vector<std::uint8_t> crosses(index(rows.num_rows()));
+  for (Vertex v = 0; v < rows.num_rows(); ++v)
+    for (Edge e = graph.begin(v); e < graph.end(v) && crosses[index(v)] == 0; ++e)
+      crosses[index(v)] = block[index(graph.heads[e])] != block[index(v)] ? 1 : 0;
+  return crosses;
+}
+
+std::vector<Weight> block_sums(std::span<Block const> block, IntegerView loads, Block num_blocks) {
+  std::vector<Weight> sums(2 * index(num_blocks));
+  for (std::size_t v = 0; v < block.size(); ++v) {
+    sums[index(block[v])] += loads.empty() ? 1 : loads[v];
+    ++sums[index(num_blocks) + index(block[v])];
+  }
+  return sums;
+}
+
 Weight rank_cost(RankRows const& rows, RankRound const& round) {
   return on_machine(round, [&](auto& ex, auto const& objective) {
     return total_cost(ex, rows.view(), objective, round.block.data());

@@ -43,6 +43,12 @@ std::vector<std::uint8_t> accepted_rank_moves(RankRows const& rows, RankRound co
 /// outdated[v]: row v or one of its neighbours has `changed`, which is of own rows and ghosts.
 std::vector<std::uint8_t> outdated_rows(RankRows const& rows, std::span<std::uint8_t const> changed);
 
+/// crosses[v]: row v has a neighbour in another block.
+std::vector<std::uint8_t> border_rows(RankRows const& rows, std::span<Block const> block);
+
+/// What the rows of a rank weigh in every block, and behind that how many there are; no `loads` mean 1.
+std::vector<Weight> block_sums(std::span<Block const> block, IntegerView loads, Block num_blocks);
+
 /// What blocks hold and may hold.
 struct BlockLoads {
   std::span<Weight const> weight;    // per block, of all ranks

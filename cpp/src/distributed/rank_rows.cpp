@@ -2,6 +2,7 @@
 #include "distributed/rank_rows.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -34,7 +35,7 @@ class TidyRows {
  public:
   explicit TidyRows(GivenRows const& given) : given_(given) {
     rows_.offsets.reserve(given.offsets.size());
-    rows_.heads.reserve(given.heads.size());
+    rows_.heads.reserve(given.num_arcs());
     rows_.offsets.push_back(0);
   }
 
@@ -60,7 +61,7 @@ class TidyRows {
  private:
   void append(GlobalVertex head, Weight weight) {
     if (weight != 1 && !weighted_) {
-      rows_.arc_weights.reserve(given_.heads.size());
+      rows_.arc_weights.reserve(given_.num_arcs());
       rows_.arc_weights.assign(rows_.heads.size(), 1);
       weighted_ = true;
     }
@@ -77,9 +78,12 @@ class TidyRows {
 // Before they are added up.
 void check_total(GivenRows const& rows) {
   Weight sum = 0;
-  for (Weight const weight : rows.arc_weights)
+  if (rows.arc_weights.empty()) return;
+  for (Edge e = rows.offsets.front(); e < rows.offsets.back(); ++e) {
+    Weight const weight = weight_of(rows, e);
     if (weight > 0 && (weight >= weight_limit || (sum += weight) >= weight_limit))
       throw std::overflow_error("the arc weights of a rank add up to 2^62 or more");
+  }
 }
 
 }  // namespace
@@ -125,13 +129,12 @@ namespace {
 
 void check_one(GivenRows const& tidy, GlobalVertex tail, GlobalVertex head, Weight weight) {
   auto const row = index(tail - tidy.first);
-  auto const begin = tidy.heads.begin() + tidy.offsets[row];
-  auto const end = tidy.heads.begin() + tidy.offsets[row + 1];
-  auto const found = std::lower_bound(begin, end, head);
-  if (found == end || *found != head)
+  auto const arcs = std::views::iota(tidy.offsets[row], tidy.offsets[row + 1]);
+  auto const found = *std::ranges::lower_bound(arcs, head, {}, [&](Edge e) { return tidy.heads[index(e)]; });
+  if (found == tidy.offsets[row + 1] || tidy.heads[index(found)] != head)
     throw GraphError("vertex " + std::to_string(head) + ": arc " + name(head, tail) + " has no reverse arc " +
                      name(tail, head));
-  Weight const here = weight_of(tidy, found - tidy.heads.begin());
+  Weight const here = weight_of(tidy, found);
   if (here != weight)
     throw GraphError("vertex " + std::to_string(head) + ": arc " + name(head, tail) + " weighs " +
                      std::to_string(weight) + ", but its reverse arc " + name(tail, head) + " weighs " +
@@ -152,25 +155,55 @@ void check_reverse(GivenRows const& tidy, std::span<GlobalVertex const> tails, s
     }
 }
 
-std::vector<GlobalVertex> ghosts_of(GivenRows const& tidy) {
-  GlobalVertex const end = tidy.first + static_cast<GlobalVertex>(tidy.offsets.size()) - 1;
+std::vector<GlobalVertex> ghosts_of(OwnRows own, IntegerView heads) {
   std::vector<GlobalVertex> ghosts;
-  for (GlobalVertex const head : tidy.heads)
-    if (head < tidy.first || head >= end) ghosts.push_back(head);
-  std::ranges::sort(ghosts);
-  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());  // clang 14 rejects std::ranges::unique
+  std::size_t enough = 1 << 16;  // a ghost may have many arcs: sort now and then, to keep it once
+  auto const tidy_up = [&] {
+    std::ranges::sort(ghosts);
+    ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());  // clang 14 rejects std::ranges::unique
+  };
+  for (std::size_t e = 0; e < heads.size(); ++e) {
+    if (own.has(heads[e])) continue;
+    ghosts.push_back(heads[e]);
+    if (ghosts.size() < enough) continue;
+    tidy_up();
+    enough = std::max(enough, 2 * ghosts.size());
+  }
+  tidy_up();
   ghosts.shrink_to_fit();
   return ghosts;
 }
 
-std::vector<Vertex> local_heads(GivenRows const& tidy, std::span<GlobalVertex const> ghosts) {
-  auto const rows = static_cast<GlobalVertex>(tidy.offsets.size()) - 1;
-  std::vector<Vertex> local(tidy.heads.size());
-  std::ranges::transform(tidy.heads, local.begin(), [&](GlobalVertex head) {
-    if (head >= tidy.first && head < tidy.first + rows) return static_cast<Vertex>(head - tidy.first);
-    return static_cast<Vertex>(rows + (std::ranges::lower_bound(ghosts, head) - ghosts.begin()));
-  });
+std::vector<Vertex> local_heads(OwnRows own, IntegerView heads, std::span<GlobalVertex const> ghosts) {
+  std::vector<Vertex> local(heads.size());
+  for (std::size_t e = 0; e < heads.size(); ++e) {
+    GlobalVertex const head = heads[e];
+    auto const ghost = [&] { return std::ranges::lower_bound(ghosts, head) - ghosts.begin(); };
+    local[e] = static_cast<Vertex>(own.has(head) ? head - own.first : own.count + ghost());
+  }
   return local;
+}
+
+SelectedRows selected_rows(RankRows const& rows, std::span<std::uint8_t const> inside, IntegerView number, Vertex begin,
+                           std::size_t enough) {
+  auto const graph = rows.view();
+  bool const weighted = graph.arc_weights || graph.narrow_arc_weights;
+  SelectedRows selected;
+  auto& [offsets, heads, weights] = selected.rows;
+  offsets.push_back(0);
+  Vertex v = begin;
+  for (; v < rows.num_rows() && heads.size() < enough; ++v) {
+    if (!inside[index(v)]) continue;
+    for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+      GlobalVertex const head = number[index(graph.heads[e])];
+      if (head < 0) continue;
+      heads.push_back(head);
+      if (weighted) weights.push_back(graph.arc_weight(e));
+    }
+    offsets.push_back(static_cast<Edge>(heads.size()));
+  }
+  selected.next = v;
+  return selected;
 }
 
 }  // namespace procmap

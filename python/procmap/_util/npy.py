@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from procmap._util.source import Source
 
+_LOCAL_HEADER = 30  # bytes before the names of a member of a zip file
+_LONGEST_HEADER = 2**17  # of an array of numbers; NumPy itself refuses more than 10^4 characters
+
 NPY_MAGIC, ZIP_MAGIC = b"\x93NUMPY", b"PK\x03\x04"
 
 # What zipfile, zlib, NumPy and Python's parser, which reads headers, raise for damaged files.
@@ -79,9 +82,30 @@ class Archive(Mapping[str, "NDArray[Any]"]):
             return file.read()
 
 
+def mapped_members(path: str) -> dict[str, NDArray[Any]] | None:
+    """Return the arrays of an ``.npz`` file as maps of it; None if they are compressed."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
+        if any(member.compress_type != zipfile.ZIP_STORED for member in members):
+            return None
+        data = np.memmap(path, np.uint8, "r")
+        return {member.filename.removesuffix(".npy"): _mapped(data, member) for member in members}
+    except _DAMAGED as exc:
+        raise FileError(f"{path}: not an npz file: {_reason(exc)}") from None
+
+
+def _mapped(data: NDArray[np.uint8], member: zipfile.ZipInfo) -> NDArray[Any]:
+    """Return an array that is not compressed, where it lies."""
+    local = bytes(data[member.header_offset : member.header_offset + _LOCAL_HEADER])
+    lengths = int.from_bytes(local[26:28], "little") + int.from_bytes(local[28:30], "little")
+    begin = member.header_offset + _LOCAL_HEADER + lengths
+    return _array(data[begin : begin + member.file_size])  # type: ignore[arg-type]
+
+
 def _array(data: bytes) -> NDArray[Any]:
     """Return the array whose header and bytes these are."""
-    file = io.BytesIO(data)
+    file = io.BytesIO(data[:_LONGEST_HEADER])
     version = np.lib.format.read_magic(file)
     if version not in ((1, 0), (2, 0)):
         raise ValueError(f"version {version[0]}.{version[1]} of the format")

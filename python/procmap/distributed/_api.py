@@ -154,7 +154,8 @@ def map(
     Raises
     ------
     GraphError, ConfigError, DeviceError, OverflowError, InfeasibleError
-        As `procmap.map`, at all ranks, whichever is to blame; the message begins "rank R: ".
+        As `procmap.map`, at all ranks, whichever is to blame; the message of one of several ranks
+        begins "rank R: ".
 
     Warns
     -----

@@ -50,7 +50,10 @@ def improve_band(
             ranks.gather_to(0, previous.pull[rows]),
             previous.cost,
         )
-    rest = ranks.sum(_loads(blocks[~band], level.loads[~band], len(goal.capacities)))
+    k = len(goal.capacities)
+    inside = np.zeros(k, np.int64)
+    np.add.at(inside, blocks[band], level.loads[band])
+    rest = ranks.sum(level.block_sums(blocks, k)[:k] - inside)
     counts = ranks.ints(len(rows))
     found = np.zeros(0, np.int32)
     if ranks.rank == 0:
@@ -62,28 +65,19 @@ def improve_band(
     return changed
 
 
-def _loads(blocks: NDArray[np.int32], loads: NDArray[np.int64], k: int) -> NDArray[np.int64]:
-    sums = np.zeros(k, np.int64)
-    np.add.at(sums, blocks, loads)
-    return sums
-
-
 def _band(level: Level, blocks: NDArray[np.int32], gather_arcs: int) -> NDArray[np.bool_] | None:
     """Return which rows are near a border and free; None if these are too many, or none."""
-    ranks, degrees = level.ranks, np.diff(level.offsets)
+    ranks, degrees = level.ranks, level.degrees()
     free = np.ones(level.num_rows, bool) if level.fixed is None else level.fixed < 0
-    crosses = np.repeat(blocks, degrees) != level.with_ghosts(blocks)[level.heads]
-    near = np.zeros(level.num_rows, bool)
-    near[np.searchsorted(level.offsets, np.flatnonzero(crosses), "right") - 1] = True
-    near &= free
+    near = _core.border_rows(level.native, level.with_ghosts(blocks)).view(bool) & free
     band = None
     for _ in range(_MOST_HOPS):
-        arcs = ranks.total(int(degrees[near].sum()))
+        arcs = ranks.total(int(degrees[near].sum(dtype=np.int64)))
         if arcs == 0 or arcs > gather_arcs:
             break
         band = near
         seen = level.with_ghosts(near).astype(np.uint8)
-        near = _core.outdated_rows(level.native, seen).astype(bool) & free
+        near = _core.outdated_rows(level.native, seen).view(bool) & free
     return band
 
 
@@ -94,15 +88,20 @@ def _part_of(
 
     Vertices of the band come first, in order; behind them one for every block.
     """
-    ranks, degrees = level.ranks, np.diff(level.offsets)
-    before, count = ranks.before(int(band.sum())), ranks.total(int(band.sum()))
+    ranks, own = level.ranks, int(np.count_nonzero(band))
+    before, count = ranks.before(own), ranks.total(own)
     if count + k > 2**31 - 1:
         raise OverflowError(f"the band has {count} vertices; make gather_arcs smaller")
-    number = np.where(band, before + np.cumsum(band) - 1, count + blocks).astype(np.int32)
-    arcs = np.repeat(band, degrees)
-    weights = level.arc_weights if len(level.arc_weights) else np.ones(len(level.heads), np.int64)
-    heads = level.with_ghosts(number)[level.heads[arcs]]
-    return [degrees[band], heads, weights[arcs], level.loads[band], blocks[band]]
+    number = np.cumsum(band, dtype=np.int32)
+    number += np.int32(before - 1)
+    outside = ~band
+    number[outside] = blocks[outside] + np.int32(count)
+    rows = level.selected(band, level.with_ghosts(number))
+    weights = rows.arc_weights if len(rows.arc_weights) else np.ones(len(rows.heads), np.int64)
+    return [
+        np.diff(rows.offsets), rows.heads, weights.astype(np.int64),
+        level.loads[band], blocks[band],
+    ]  # fmt: skip
 
 
 def _improved(

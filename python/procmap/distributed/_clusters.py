@@ -30,9 +30,9 @@ class Clusters:
 
     Attributes
     ----------
-    leader : numpy.ndarray of int64, shape (rows,)
+    leader : numpy.ndarray of int, shape (rows,)
         The vertex after which the cluster of every row is named.
-    weight, size : numpy.ndarray of int64, shape (rows,)
+    weight, size : numpy.ndarray of int, shape (rows,)
         Of the clusters that rows lead.
     """
 
@@ -40,11 +40,16 @@ class Clusters:
         self.level = level
         self._max_weight, self._config, self._seed = max_weight, config, seed
         self.leader = level.ids
-        self.weight = level.loads.copy()
-        self.size = np.ones(level.num_rows, np.int64)
+        narrow = level.ranks.total(int(level.loads.sum())) < 2**31
+        self.weight = level.loads.astype(np.int32 if narrow else np.int64)
+        self.size = np.ones(level.num_rows, level.id_type)
         fixed = level.fixed
         self._fixed = _NO_BLOCKS if fixed is None else level.with_ghosts(fixed)
         self._native = self._seen()
+
+    def release(self) -> None:
+        """Forget all but the level: the clusters are not needed any more."""
+        del self._native, self.leader, self.weight, self.size, self._fixed
 
     def _seen(self) -> _core.RankClusters:
         """Return what the rules look at; of its own cluster a row knows the weight."""
@@ -75,23 +80,26 @@ class Clusters:
 
     def count(self) -> int:
         """Return the number of clusters."""
-        return self.level.ranks.total(int((self.leader == self.level.ids).sum()))
+        return self.level.ranks.total(int(np.count_nonzero(self._leads())))
+
+    def _leads(self) -> NDArray[np.bool_]:
+        leads: NDArray[np.bool_] = self.leader == self.level.ids
+        return leads
 
     def _subround(self, seed: int, part: int, to_remove: int) -> int:
         """Move one class of vertices; return how many clusters of this rank's rows vanished."""
         parts = self._config.clustering_subrounds
-        wishes = _core.cluster_wishes(
+        rows, wishes = _core.cluster_wishes(
             self.level.native, self._native, seed, part, parts, self._max_weight
         )
-        movers = np.flatnonzero(wishes >= 0)
-        movers = movers[np.argsort(wishes[movers], kind="stable")]
-        targets = wishes[movers]
+        order = np.argsort(wishes, kind="stable")
+        movers, targets = rows[order], wishes[order]
         alone = self.leader[movers] == movers + self.level.first
         counts = self.level.counts_of(targets)
         asked, applicants = self.level.ranks.exchange(
             counts, targets, movers + self.level.first, self.level.loads[movers], alone
         )
-        answers = self._admit(wishes, applicants, seed, to_remove)
+        answers = self._admit((rows, wishes), applicants, seed, to_remove)
         _, (joins,) = self.level.ranks.exchange(asked, answers)
         joiners, alone = movers[joins], alone[joins]
         self._leave(joiners)
@@ -100,12 +108,19 @@ class Clusters:
         return int(alone.sum())
 
     def _admit(
-        self, wishes: NDArray[np.int64], applicants: list[NDArray[np.int64]], seed: int, limit: int
+        self,
+        own: tuple[NDArray[np.int64], NDArray[np.int64]],
+        applicants: list[NDArray[np.int64]],
+        seed: int,
+        limit: int,
     ) -> NDArray[np.bool_]:
-        """Say who of those that apply to clusters here may join, and count them there."""
+        """Say who of those that apply to clusters here may join, and count them there.
+
+        `own` are rows of this rank that want to move, in order, and where to.
+        """
         targets, vertices, loads, alone = applicants
         first = self.level.first
-        following = wishes[targets - first]
+        following = _found(*own, targets - first)
         safe = (following < 0) | ((following == vertices) & (vertices > targets))
         dissolving = self.level.ranks.total(int((safe & alone).sum()))
         if dissolving > limit:
@@ -118,8 +133,8 @@ class Clusters:
             self.weight, first, self._max_weight, seed,
         ).astype(bool)  # fmt: skip
         joining = asking[joins]
-        np.add.at(self.weight, targets[joining] - first, loads[joining])
-        np.add.at(self.size, targets[joining] - first, 1)
+        np.add.at(self.weight, targets[joining] - first, loads[joining].astype(self.weight.dtype))
+        np.add.at(self.size, targets[joining] - first, self.size.dtype.type(1))
         answers = np.zeros(len(targets), bool)
         answers[joining] = True
         return answers
@@ -132,13 +147,13 @@ class Clusters:
         _, (left, loads) = level.ranks.exchange(
             level.counts_of(left[order]), left[order], loads[order]
         )
-        np.subtract.at(self.weight, left - level.first, loads)
-        np.subtract.at(self.size, left - level.first, 1)
+        np.subtract.at(self.weight, left - level.first, loads.astype(self.weight.dtype))
+        np.subtract.at(self.size, left - level.first, self.size.dtype.type(1))
 
     def _pair_isolated(self) -> int:
         """Pair isolated vertices where there are many; return how many there are then, else 0."""
         level = self.level
-        rows = np.flatnonzero(np.diff(level.offsets) == 0)
+        rows = np.flatnonzero(level.offsets[1:] == level.offsets[:-1])
         isolated = level.ranks.total(len(rows))
         if isolated * _FEW_ISOLATED <= level.num_vertices:
             return 0
@@ -151,10 +166,13 @@ class Clusters:
     def _pair_leftovers(self) -> None:
         """Pair vertices that found no cluster: leaves, twins, relatives."""
         level, config = self.level, self._config
-        degree = level.with_ghosts(np.diff(level.offsets))
+        degree = level.with_ghosts(level.degrees())
         for kind in ("leaves", "twins", "relatives"):
-            alone = (self.leader == level.ids) & (self.size == 1)
-            if level.ranks.total(int(alone.sum())) <= config.two_hop_above * level.num_vertices:
+            alone = self._leads() & (self.size == 1)
+            if (
+                level.ranks.total(int(np.count_nonzero(alone)))
+                <= config.two_hop_above * level.num_vertices
+            ):
                 return
             native = self._seen()
             keys, ids = _core.two_hop_keys(
@@ -183,5 +201,15 @@ class Clusters:
         self.leader[rows[higher]] = partners[higher]
         self.size[rows[higher]] = 0
         self.size[rows[lower]] = 2
-        self.weight[rows[lower]] += loads[lower]
+        self.weight[rows[lower]] = self.weight[rows[lower]] + loads[lower]
         self._native = self._seen()
+
+
+def _found(
+    rows: NDArray[np.int64], wishes: NDArray[np.int64], of: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the wishes of some rows, -1 of those that have none."""
+    if len(rows) == 0:
+        return np.full(len(of), -1, np.int64)
+    place = np.minimum(np.searchsorted(rows, of), len(rows) - 1)
+    return np.where(rows[place] == of, wishes[place], -1)

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from procmap import _core
 from procmap.distributed._clusters import Clusters
-from procmap.distributed._level import GlobalRows, Level, starts_of
+from procmap.distributed._level import PIECE, GrowingRows, Level, starts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,10 +21,10 @@ _MAX_VERTICES = 2**31 - 1
 
 def coarsen(
     finest: Level, max_weight: int, config: CoarseningConfig, seed: int, gather_arcs: int
-) -> tuple[list[Level], list[NDArray[np.int64]]]:
+) -> tuple[list[Level], list[NDArray[Any]]]:
     """Return all levels, the finest first, and where the rows of each went on the next."""
     levels = [finest]
-    coarse_of: list[NDArray[np.int64]] = []
+    coarse_of: list[NDArray[Any]] = []
     while levels[-1].num_arcs > gather_arcs or levels[-1].num_vertices > _MAX_VERTICES:
         level = levels[-1]
         clusters = Clusters(level, max_weight, config, _core.hash(seed, len(coarse_of)))
@@ -37,7 +37,7 @@ def coarsen(
     return levels, coarse_of
 
 
-def contract(clusters: Clusters) -> tuple[Level, NDArray[np.int64]]:
+def contract(clusters: Clusters) -> tuple[Level, NDArray[Any]]:
     """Return the graph of the clusters, and where every row went.
 
     Coarse vertices are numbered in the order of their leaders, and lie where these do.
@@ -45,16 +45,23 @@ def contract(clusters: Clusters) -> tuple[Level, NDArray[np.int64]]:
     level = clusters.level
     ranks = level.ranks
     leads = clusters.leader == level.ids
-    starts = starts_of(ranks, int(leads.sum()))
+    count = int(np.count_nonzero(leads))
+    starts = starts_of(ranks, count)
     first = int(starts[ranks.rank])
-    number = first + np.cumsum(leads) - leads
+    number = np.cumsum(leads, dtype=level.id_type)
+    number += level.id_type(first - 1)
     coarse_of = level.of(clusters.leader, number)
-    tails, heads, weights = _core.contract_rows(level.native, level.with_ghosts(coarse_of))
-    counts = np.diff(np.searchsorted(tails, starts))
-    # One after the other: these are the largest arrays of all.
-    tails = ranks.exchange(counts, tails)[1][0]
-    heads = ranks.exchange(counts, heads)[1][0]
-    weights = ranks.exchange(counts, weights)[1][0]
-    rows = GlobalRows(*_core.rows_of_arcs(tails, heads, weights, first, int(leads.sum())))
+    del number
+    loads = clusters.weight[leads].astype(np.int64)
     fixed = None if level.fixed is None else level.fixed[leads]
-    return Level(ranks, starts, rows, clusters.weight[leads], fixed), coarse_of
+    clusters.release()
+    added_up = _core.Contraction(level.native, level.with_ghosts(coarse_of), first, count)
+    tails, heads, weights = added_up.elsewhere()
+    _, came = ranks.exchange(np.diff(np.searchsorted(tails, starts)), tails, heads, weights)
+    order = np.argsort(came[0], kind="stable")
+    tails, heads, weights = (array[order] for array in came)
+    rows = GrowingRows(level.storage, np.int32 if starts[-1] < 2**31 else np.int64)
+    while rows.num_rows < count:
+        rows.append(*added_up.rows(rows.num_rows, tails, heads, weights, PIECE))
+    del added_up, order, came, tails, heads, weights
+    return Level(ranks, starts, rows.finish(), loads, fixed, level.storage), coarse_of

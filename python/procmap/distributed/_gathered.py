@@ -63,11 +63,10 @@ def map_gathered(
 def graph_at(level: Level, root: int) -> Gathered | None:
     """Return the whole graph and its fixed vertices at `root`, None elsewhere."""
     ranks = level.ranks
-    rows = level.global_rows()
-    weights = rows.arc_weights if len(rows.arc_weights) else np.ones(len(rows.heads), np.int64)
-    degrees = ranks.gather_to(root, np.diff(rows.offsets))
-    heads = ranks.gather_to(root, rows.heads.astype(np.int32))
-    weights = ranks.gather_to(root, weights)
+    units = ranks.largest(len(level.arc_weights)) == 0
+    degrees = ranks.gather_to(root, np.diff(level.offsets))
+    heads = ranks.gather_to(root, level.global_heads().astype(np.int32, copy=False))
+    weights = None if units else ranks.gather_to(root, _as_wide(level))
     loads = ranks.gather_to(root, level.loads)
     fixed = None if level.fixed is None else ranks.gather_to(root, level.fixed)
     if ranks.rank != root:
@@ -76,14 +75,20 @@ def graph_at(level: Level, root: int) -> Gathered | None:
     return weighted_graph(offsets, heads, weights, loads), fixed
 
 
+def _as_wide(level: Level) -> NDArray[np.int64]:
+    weights = level.arc_weights
+    return weights.astype(np.int64) if len(weights) else np.ones(len(level.heads), np.int64)
+
+
 def weighted_graph(
     offsets: NDArray[np.int64],
     heads: NDArray[np.int32],
-    weights: NDArray[np.int64],
+    weights: NDArray[np.int64] | None,
     loads: NDArray[np.int64],
 ) -> Graph:
     """Return a graph, without weights that are all 1."""
-    unit_weights, unit_loads = bool((weights == 1).all()), bool((loads == 1).all())
+    unit_weights = weights is None or bool((weights == 1).all())
+    unit_loads = bool((loads == 1).all())
     return Graph.from_csr(
         offsets, heads, None if unit_weights else weights, None if unit_loads else loads, copy=False
     )

@@ -11,9 +11,12 @@ import numpy as np
 from procmap import _core
 from procmap._util.arrays import as_integers
 from procmap._util.errors import ConfigError, GraphError
-from procmap.distributed._level import GlobalRows, Level, starts_of
+from procmap._util.scaling import UNSCALED
+from procmap._util.storage import Storage
+from procmap.distributed._level import PIECE, GlobalRows, GrowingRows, Level, pieces, starts_of
 from procmap.distributed._scales import scaled
 from procmap.graph._csr import check_offsets
+from procmap.graph._opened import OpenedGraph
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from procmap.distributed._ranks import Ranks
     from procmap.topology._topology import Topology
 
-    RowsLike: TypeAlias = "Rows | tuple[ArrayLike, ...]"
+    RowsLike: TypeAlias = "Rows | tuple[ArrayLike, ...] | OpenedGraph"
 
 _LIMIT = 2**62
 
@@ -81,16 +84,23 @@ def checked(ranks: Ranks, rows: RowsLike, fixed: ArrayLike | None, topology: Top
     GraphError
         At all ranks; the message begins "rank R: ".
     """
+    if isinstance(rows, OpenedGraph):
+        return _of_opened(ranks, rows, fixed, topology)
     given = _as_rows(rows)
     offsets = as_integers(given.offsets, np.int64, "offsets", GraphError)
-    heads = as_integers(given.heads, np.int64, "heads", GraphError)
+    heads = _as_heads(given.heads)
     check_offsets(offsets, len(heads))
     _check_one_weight(given.vertex_weights)
     weights, traffic = scaled(ranks, given.arc_weights, "arc_weights")
     loads, load = scaled(ranks, given.vertex_weights, "vertex_weights")
     n = len(offsets) - 1
     weights = _filled(weights, len(heads), traffic, "arc_weights", "arcs (heads)")
-    loads = _filled(loads, n, load, "vertex_weights", "vertices")
+    units = loads is None and load.digits == 0
+    loads = (
+        np.broadcast_to(np.int64(1), n)
+        if units
+        else _filled(loads, n, load, "vertex_weights", "vertices")
+    )
     if n and loads.min() < 0:
         i = int(np.argmin(loads))
         raise GraphError(f"vertex_weights[{i}] = {loads[i]} is negative")
@@ -101,10 +111,27 @@ def checked(ranks: Ranks, rows: RowsLike, fixed: ArrayLike | None, topology: Top
     total = sum(ranks.ints(_sum(loads, "vertex weights")).tolist())
     in_all = _sum(tidy.arc_weights, "arc weights") if len(tidy.arc_weights) else len(tidy.heads)
     arcs = sum(ranks.ints(in_all).tolist())
+    unit_loads = not ranks.largest(int(not units and bool((loads != 1).any())))
     _check_totals(total, arcs, topology)
     held = _as_fixed(ranks, fixed, n, topology.num_pes)
-    level = Level(ranks, starts, tidy, loads, held)
-    return Given(level, traffic, load, total, arcs, not ranks.largest(int((loads != 1).any())))
+    level = Level(ranks, starts, tidy, None if unit_loads else loads, held, Storage())
+    return Given(level, traffic, load, total, arcs, unit_loads)
+
+
+def _of_opened(
+    ranks: Ranks, graph: OpenedGraph, fixed: ArrayLike | None, topology: Topology
+) -> Given:
+    """Return a graph that was checked when it was opened."""
+    if ranks.size > 1:
+        raise GraphError("an opened graph is for one process; ranks `read` their own rows")
+    rows = GlobalRows(graph.offsets, graph.heads, graph.arc_weights)
+    n, loads = graph.num_vertices, graph.vertex_weights
+    total = n if loads is None else _sum(loads, "vertex weights")
+    arcs = _sum(rows.arc_weights, "arc weights") if len(rows.arc_weights) else len(rows.heads)
+    _check_totals(total, arcs, topology)
+    held = _as_fixed(ranks, fixed, n, topology.num_pes)
+    level = Level(ranks, starts_of(ranks, n), rows, loads, held, graph.storage)
+    return Given(level, UNSCALED, UNSCALED, total, arcs, loads is None)
 
 
 def _as_rows(rows: Any) -> Rows:
@@ -141,12 +168,35 @@ def _filled(
     return weights
 
 
+def _as_heads(values: ArrayLike) -> NDArray[Any]:
+    """Return integers of 32 or 64 bits, not copied if they are: there may be no room for that."""
+    array = np.asarray(values)
+    if array.ndim == 1 and array.dtype in (np.int32, np.int64):
+        return np.ascontiguousarray(array)
+    return as_integers(values, np.int64, "heads", GraphError)
+
+
 def _tidy(ranks: Ranks, starts: NDArray[np.int64], rows: GlobalRows) -> GlobalRows:
     """Return sorted rows without loops and parallel arcs; refuse arcs without a reverse arc."""
+    first, n = int(starts[ranks.rank]), int(starts[-1])
+    made = GrowingRows(Storage(), np.int32 if n < 2**31 else np.int64)
+    balance = np.zeros(2, np.uint64)
+    for begin, end in pieces(rows.offsets):
+        tidy = _core.tidy_rows(
+            first + begin, n, rows.offsets[begin : end + 1], rows.heads, rows.arc_weights
+        )
+        balance += _core.arc_balance(first + begin, n, *tidy)
+        made.append(*tidy)
+    checked = made.finish()
+    if ranks.sum(balance.view(np.int64)).any():
+        _refuse(ranks, starts, checked)
+    return checked
+
+
+def _refuse(ranks: Ranks, starts: NDArray[np.int64], rows: GlobalRows) -> None:
+    """Raise GraphError with the arc that has no reverse arc."""
     where = int(starts[ranks.rank]), int(starts[-1])
-    tidy = GlobalRows(*_core.tidy_rows(*where, *rows))
-    if not ranks.sum(_core.arc_balance(*where, *tidy).view(np.int64)).any():
-        return tidy
+    tidy = rows._replace(arc_weights=rows.arc_weights.astype(np.int64))
     tails, heads, weights = _core.reverse_arcs(*where, *tidy)
     order = np.argsort(tails, kind="stable")
     counts = np.diff(np.searchsorted(tails[order], starts))
@@ -157,8 +207,10 @@ def _tidy(ranks: Ranks, starts: NDArray[np.int64], rows: GlobalRows) -> GlobalRo
 
 
 def _sum(values: NDArray[np.int64], name: str) -> int:
-    low, high = values & (2**32 - 1), values >> 32
-    total = int(low.sum()) + (int(high.sum()) << 32)
+    total = 0
+    for begin in range(0, len(values), PIECE):
+        piece = values[begin : begin + PIECE].astype(np.int64, copy=False)
+        total += int((piece & (2**32 - 1)).sum()) + (int((piece >> 32).sum()) << 32)
     if total >= _LIMIT:
         raise OverflowError(f"the {name} of a rank add up to 2^62 or more")
     return total

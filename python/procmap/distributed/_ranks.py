@@ -60,6 +60,8 @@ class Ranks:
     ) -> None:
         if isinstance(error, _ToldError):
             raise error.of_rank from None
+        if self.size == 1:
+            return  # there is nobody to tell
         failed = error
         if error is not None and not isinstance(error, Exception):  # Ctrl-C
             failed = RuntimeError(type(error).__name__)
@@ -132,9 +134,11 @@ class Ranks:
         counts : numpy.ndarray of int64, shape (size,)
             How many entries came from every rank.
         arrays : list of numpy.ndarray
-            What came, in the order of ranks.
+            What came, in the order of ranks. A rank that is alone gets its own back.
         """
         self._meet(0)
+        if self.size == 1:
+            return np.asarray(counts, np.int64), [array[: int(counts[0])] for array in arrays]
         sent = np.ascontiguousarray(counts, np.int64)
         received = np.empty(self.size, np.int64)
         self._comm.Alltoall(sent, received)

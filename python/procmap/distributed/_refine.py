@@ -88,10 +88,7 @@ class Refinement:
     def _loads(self) -> tuple[NDArray[np.int64], int]:
         """Return the weight of every block, and how many hold a vertex."""
         k = len(self._goal.capacities)
-        local = np.zeros(2 * k, np.int64)
-        np.add.at(local[:k], self._own, self._level.loads)
-        local[k:] = np.bincount(self._own, minlength=k)
-        sums = self._level.ranks.sum(local)
+        sums = self._level.ranks.sum(self._level.block_sums(self._own, k))
         return sums[:k], int(np.count_nonzero(sums[k:]))
 
     def _round(self, filter: float) -> _core.RankRound:

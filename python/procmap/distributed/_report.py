@@ -112,10 +112,7 @@ def report_figures(
     now = _core.RankRound(goal.topology._native, level.with_ghosts(blocks), 0.0, 0, goal.threads)
     cost, cut, traffic, distances = _core.rank_traffic(level.native, now)
     sums = ranks.sum(np.concatenate([[cost, cut], traffic]).astype(np.int64))
-    local = np.zeros(2 * k, np.int64)
-    np.add.at(local[:k], blocks, level.loads)
-    local[k:] = np.bincount(blocks, minlength=k)
-    weights, counts = ranks.sum(local).reshape(2, k)
+    weights, counts = ranks.sum(level.block_sums(blocks, k)).reshape(2, k)
     average = given.total_load / k
     heaviest = int(weights.max())
     core = SimpleNamespace(

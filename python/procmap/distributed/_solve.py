@@ -19,7 +19,7 @@ from procmap import _core
 from procmap.distributed._band import improve_band
 from procmap.distributed._coarsen import coarsen
 from procmap.distributed._gathered import attempt, graph_at, map_gathered, sent_back
-from procmap.distributed._level import GlobalRows, Level, starts_of
+from procmap.distributed._level import Level, starts_of
 from procmap.distributed._previous import allowed_blocks
 from procmap.distributed._refine import Goal, Refinement
 from procmap.distributed._report import LevelReport
@@ -369,16 +369,15 @@ def part_of(part: Part, children: NDArray[np.int32], child: int, size: int) -> P
     level = part.level
     ranks = level.ranks
     inside = children == child
-    starts = starts_of(ranks, int(inside.sum()))
-    number = np.where(inside, np.cumsum(inside) - 1 + int(starts[ranks.rank]), -1)
-    heads = level.with_ghosts(number)[level.heads]
-    kept = np.repeat(inside, np.diff(level.offsets)) & (heads >= 0)
-    before = np.concatenate([[0], np.cumsum(kept)])[level.offsets]
-    degrees = np.diff(before)[inside]
-    weights = level.arc_weights[kept] if len(level.arc_weights) else level.arc_weights
-    rows = GlobalRows(
-        np.concatenate([[0], np.cumsum(degrees)]).astype(np.int64), heads[kept], weights
-    )
+    starts = starts_of(ranks, int(np.count_nonzero(inside)))
+    number = np.cumsum(inside, dtype=level.id_type)
+    number += level.id_type(int(starts[ranks.rank]) - 1)
+    number[~inside] = -1
+    rows = level.selected(inside, level.with_ghosts(number), level.storage)
+    del number
+    if rows.heads.dtype == np.int64 and starts[-1] < 2**31:
+        rows = rows._replace(heads=rows.heads.astype(np.int32))
+    loads = None if level.unit_loads else level.loads[inside]
     fixed = level.fixed
     if fixed is not None:
         fixed = np.where(fixed[inside] >= 0, fixed[inside] - child * size, -1).astype(np.int32)
@@ -389,7 +388,7 @@ def part_of(part: Part, children: NDArray[np.int32], child: int, size: int) -> P
         capacities=part.goal.capacities[pes],
     )
     return Part(
-        Level(ranks, starts, rows, level.loads[inside], fixed),
+        Level(ranks, starts, rows, loads, fixed, level.storage),
         goal,
         part.rows[inside],
         part.base + child * size,

@@ -22,6 +22,7 @@ from procmap.graph._device import GPU_NAMES, borrow_rows, is_gpu_name, kind_of, 
 from procmap.graph._elements import connectivity, dual_arcs
 from procmap.graph._foreign import of_networkx, two_columns, two_rows
 from procmap.graph._loads import as_loads, default_names, is_several
+from procmap.graph._opened import OpenedGraph, open_graph
 from procmap.graph.io import format_of, openfoam, read_tasks
 from procmap.graph.io.mesh import read_mesh
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from procmap.graph._foreign import NetworkXGraph, SparseMatrix
     from procmap.graph._loads import LoadsLike
     from procmap.graph.io import FileFormat
+
+_GATHER_ARCS = 2**24  # take less than 2 GB
 
 
 class Graph:
@@ -571,6 +574,48 @@ class Graph:
             return cls._from_arcs(tasks.arcs, tasks.loads, threads)
         except GraphError as exc:
             raise FileError(f"{source}: {exc}") from None
+
+    @staticmethod
+    def open(
+        path: str | os.PathLike[str],
+        *,
+        gather_arcs: int = _GATHER_ARCS,
+        scratch: str | os.PathLike[str] | None = None,
+    ) -> OpenedGraph:
+        """Open a graph that is larger than memory: its arcs stay in the file.
+
+        It is checked completely, which reads the file once. To map it, it is coarsened as
+        `procmap.distributed.map` does, some rows at a time, and coarser graphs lie in `scratch`;
+        the mapping is that of any number of ranks with the same `gather_arcs`. What stays in
+        memory is up to 80 bytes per vertex and 96 per arc gathered, see `estimate_memory`.
+
+        Parameters
+        ----------
+        path : path-like
+            A ParHIP binary file; or an ``.npz`` file, or a pattern such as ``"mesh-*.npz"`` of
+            consecutive rows in the order of names, as in `procmap.distributed.read`, with integer
+            weights. Compressed ones are held in memory. With 32-bit heads in increasing order, no
+            loops and no parallel arcs a single file is used as it is; otherwise a copy that is,
+            of 4 bytes per arc and 4 or 8 for its weight if there are any, goes to `scratch`.
+        gather_arcs : int
+            Coarsen until there are at most so many arcs (every edge is two), which are mapped in
+            memory. The mapping depends on it.
+        scratch : path-like, optional
+            Folder of temporary files, which have no names there and vanish with the graph:
+            ``tempfile.gettempdir()`` if None. It should be on a disk, not in memory.
+
+        Returns
+        -------
+        OpenedGraph
+
+        Raises
+        ------
+        FileError
+            If a file cannot be read or is malformed.
+        GraphError
+            If the graph is; the message names the culprit.
+        """
+        return open_graph(path, gather_arcs, scratch)
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the graph as a METIS file, scaled weights as the integers that they are.

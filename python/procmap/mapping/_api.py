@@ -19,11 +19,13 @@ from procmap import _core
 from procmap._util.arrays import as_integer, thread_count
 from procmap._util.errors import ConfigError, FileError, GraphError
 from procmap.graph._graph import Graph
+from procmap.graph._opened import OpenedGraph
 from procmap.mapping._constraints import as_capacities
 from procmap.mapping._evaluation import explain
 from procmap.mapping._helpers import Devices, Workers, has_large_populations
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
 from procmap.mapping._jobs import checked_executor
+from procmap.mapping._larger import evaluate_opened, map_opened
 from procmap.mapping._options import (
     Options,
     allowed_imbalance,
@@ -383,6 +385,9 @@ def evaluate(
     """
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
+    if isinstance(graph, OpenedGraph):
+        asked = {"imbalance": imbalance, "capacities": capacities, "threads": threads}
+        return evaluate_opened(graph, blocks, topology, **asked)  # type: ignore[return-value]
     wanted = as_imbalance(imbalance)
     where, count = device_name(device), thread_count(threads)
     checked = as_tasks(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
@@ -411,6 +416,9 @@ def _mapped(graph: TasksLike, topology: Topology, given: Options) -> Mapping:
     if devices:
         given = replace(given, device=devices[0], devices=None)
     options = given.to_core()
+    if isinstance(graph, OpenedGraph):
+        made: Mapping = map_opened(graph, topology, given)
+        return made
     checked_executor(given.executor, given.retries)
     if devices and given.executor is not None:
         raise ConfigError("give either executor or devices: one mapping has either")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`estimate_memory`: what a mapping takes on a GPU, or each of many ranks."""
+"""`estimate_memory`: what a mapping takes on a GPU, each of many ranks, or of an opened graph."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from procmap.config._fields import Preset
 
 _MAX_ARCS = 2**48  # beyond any machine, and far from an overflow
-# Bytes at the peak of a rank (measured, docs/design/distributed.md).
-_PER_ROW, _PER_ARC, _PER_GATHERED_ARC = 160, 48, 96
+# Bytes at the peak of a rank, beside the rows given (measured, docs/design/distributed.md).
+_PER_ROW, _PER_ARC, _PER_WEIGHT, _PER_GATHERED_ARC = 120, 12, 16, 96
+_PER_OPENED_ROW = 80
 
 
 def estimate_memory(
@@ -29,11 +30,12 @@ def estimate_memory(
     vertex_weights: bool | int = False,
     on_device: bool = False,
     ranks: int | None = None,
+    opened: bool = False,
     gather_arcs: int = 2**26,
     preset: Preset = "default",
     config: Config | None = None,
 ) -> int:
-    """Estimate the memory that a mapping takes on a GPU at its peak, or on every rank of MPI.
+    """Estimate the memory of a mapping at its peak: on a GPU, on every rank of MPI, or out of core.
 
     Graphs whose arcs hardly merge when vertices do, such as random ones of high degree, may take
     twice as much: every level keeps nearly all of them.
@@ -53,8 +55,11 @@ def estimate_memory(
     ranks : int, optional
         Estimate instead what each of so many ranks takes in `procmap.distributed.map`, beside the
         rows that it is given, if they are dealt out evenly.
+    opened : bool
+        Estimate instead what a graph takes that `Graph.open` opened, beside the pages of files,
+        which the system drops when it needs their memory.
     gather_arcs : int
-        With `ranks`: as there.
+        With `ranks` or `opened`: as there; `Graph.open` has a default of its own, 2**24.
     preset, config
         As in `map`.
 
@@ -66,8 +71,10 @@ def estimate_memory(
     Raises
     ------
     ConfigError
-        If a number is out of range.
+        If a number is out of range, or there are `ranks` and the graph is `opened`.
     """
+    if ranks is not None and opened:
+        raise ConfigError("ranks and opened exclude each other")
     most = 2**31 - 1 if ranks is None else _MAX_ARCS
     n = as_integer(num_vertices, "num_vertices", 0, most, ConfigError)
     arcs = 2 * as_integer(num_edges, "num_edges", 0, _MAX_ARCS // 2, ConfigError)
@@ -77,10 +84,15 @@ def estimate_memory(
         if isinstance(vertex_weights, bool)
         else as_integer(vertex_weights, "vertex_weights", 0, MOST_WEIGHTS, ConfigError)
     )
+    gathered = as_integer(gather_arcs, "gather_arcs", 0, _MAX_ARCS, ConfigError)
+    if opened:
+        loads = 8 * n if vertex_weights else 0
+        return _PER_OPENED_ROW * n + loads + _of_gathered(n, arcs, gathered) + 64 * blocks
     if ranks is not None:
         count = as_integer(ranks, "ranks", 1, 2**31 - 1, ConfigError)
-        gathered = as_integer(gather_arcs, "gather_arcs", 0, _MAX_ARCS, ConfigError)
-        return _of_rank(n, arcs, blocks, count, gathered)
+        per_arc = _PER_ARC + (_PER_WEIGHT if edge_weights else 0)
+        own = (_PER_ROW * n + per_arc * arcs) // count
+        return own + _of_gathered(n, arcs, gathered) + 64 * blocks
     return _core.estimate_device_memory(
         n,
         arcs,
@@ -92,10 +104,7 @@ def estimate_memory(
     )
 
 
-def _of_rank(n: int, arcs: int, k: int, ranks: int, gather_arcs: int) -> int:
-    """Return bytes: this rank's rows and those of all levels, and one gathered graph."""
-    own = (_PER_ROW * n + _PER_ARC * arcs) // ranks
+def _of_gathered(n: int, arcs: int, gather_arcs: int) -> int:
+    """Return bytes of one gathered graph: it has at most as many vertices per arc as the whole."""
     gathered = min(arcs, gather_arcs)
-    # A gathered graph has at most as many vertices per arc as the whole one.
-    vertices = n * gathered // max(arcs, 1)
-    return own + _PER_GATHERED_ARC * gathered + _PER_ROW * vertices + 64 * k
+    return _PER_GATHERED_ARC * gathered + _PER_ROW * (n * gathered // max(arcs, 1))

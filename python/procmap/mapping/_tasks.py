@@ -11,6 +11,7 @@ import numpy as np
 from procmap._util.source import Source
 from procmap.graph._arcs import check_symmetrize
 from procmap.graph._inputs import as_graph
+from procmap.graph._opened import OpenedGraph
 from procmap.traffic._inputs import as_traffic
 from procmap.traffic._traffic import Traffic
 from procmap.traffic.io import says_traffic
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from procmap.graph._inputs import GraphLike
     from procmap.graph._loads import LoadsLike
 
-    TasksLike: TypeAlias = GraphLike | Traffic
+    TasksLike: TypeAlias = GraphLike | Traffic | OpenedGraph
 
 
 def as_tasks(
@@ -38,6 +39,8 @@ def as_tasks(
     reads. Two rows of two numbers are refused: they might as well be an edge index.
     """
     check_symmetrize(symmetrize)
+    if isinstance(tasks, OpenedGraph):
+        raise TypeError("an opened graph can only be mapped, partitioned and evaluated: read it")
     if isinstance(tasks, (str, os.PathLike)):
         tasks = Source.of(tasks)  # a pipe can be read only once
         is_traffic = says_traffic(tasks)

@@ -284,7 +284,7 @@ def test_an_unexpected_error_in_the_middle_reaches_all(monkeypatch):
     def fail(*_):
         raise MemoryError("no memory")
 
-    monkeypatch.setattr(_core, "contract_rows", fail)
+    monkeypatch.setattr(_core, "Contraction", fail)
     for one in mapped(GEOMETRIC, 3, gather_arcs=100):
         assert isinstance(one, MemoryError)
 

@@ -9,25 +9,11 @@ import scipy.sparse
 
 import procmap
 import procmap.distributed as pd
-from support import random_weighted
+from support import parhip, random_weighted
 from thread_ranks import dealt_out, even_cuts, on_ranks
 from under_mpi import KINDS, start
 
 GRAPH = random_weighted(120, 400, seed=3)
-
-
-def parhip(path, graph, *, weights=True, narrow=False):
-    """Write ParHIP's binary format; `narrow` means 32-bit heads and weights."""
-    flags = (0 if weights else 3) | (56 if narrow else 0)
-    width = 4 if narrow else 8
-    n, arcs = graph.num_vertices, len(graph.heads)
-    begin = 24 + 8 * (n + 1)
-    parts = [np.array([flags, n, arcs], "<u8"), (begin + width * graph.offsets).astype("<u8")]
-    parts.append(graph.heads.astype(f"<u{width}"))
-    if weights:
-        parts += [graph.vertex_weights.astype(f"<i{width}"), graph.arc_weights.astype(f"<i{width}")]
-    path.write_bytes(b"".join(part.tobytes() for part in parts))
-    return path
 
 
 def assert_rows(found, graph):

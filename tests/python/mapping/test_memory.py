@@ -47,6 +47,18 @@ def test_ranks_share_the_graph_but_not_what_is_gathered():
         procmap.estimate_memory(n, m, 192, ranks=0)
 
 
+def test_an_opened_graph_takes_memory_by_its_vertices():
+    n, m = 28 * 10**6, 5 * 10**8
+    options = {"opened": True, "gather_arcs": 2**24}
+
+    assert procmap.estimate_memory(n, m, 192, **options) < 4e9
+    weighted = procmap.estimate_memory(n, m, 192, vertex_weights=True, **options)
+    assert weighted - procmap.estimate_memory(n, m, 192, **options) == 8 * n
+    assert procmap.estimate_memory(n, 2 * m, 192, **options) < 4e9
+    with pytest.raises(procmap.ConfigError, match="exclude each other"):
+        procmap.estimate_memory(n, m, 192, opened=True, ranks=2)
+
+
 @pytest.mark.parametrize(
     ("arguments", "name"),
     [((-1, 0, 1), "num_vertices"), ((1, 2.5, 1), "num_edges"), ((1, 1, 0), "k")],

@@ -65,14 +65,52 @@ TEST(RankRows, TheBalanceOfAllRanksSaysWhetherArcsHaveReverseArcs) {
 }
 
 TEST(RankRows, GhostsComeInOrderOfTheirIds) {
-  std::vector<Edge> const offsets{0, 3, 4};
   std::vector<GlobalVertex> const heads{2, 5, 9, 4};
-  GivenRows const rows{4, 10, offsets, heads, {}};
+  std::vector<std::int32_t> const narrow{2, 5, 9, 4};
 
-  auto const ghosts = ghosts_of(rows);
+  auto const ghosts = ghosts_of({4, 2}, heads);
 
   EXPECT_EQ(ghosts, (std::vector<GlobalVertex>{2, 9}));
-  EXPECT_EQ(local_heads(rows, ghosts), (std::vector<Vertex>{2, 1, 3, 0}));
+  EXPECT_EQ(local_heads({4, 2}, heads, ghosts), (std::vector<Vertex>{2, 1, 3, 0}));
+  EXPECT_EQ(local_heads({4, 2}, narrow, ghosts_of({4, 2}, narrow)), (std::vector<Vertex>{2, 1, 3, 0}));
+}
+
+TEST(RankRows, ManyArcsToOneGhostAreKeptOnce) {
+  std::vector<GlobalVertex> heads(200000, 7);
+  heads.back() = 3;
+
+  EXPECT_EQ(ghosts_of({0, 2}, heads), (std::vector<GlobalVertex>{3, 7}));
+}
+
+TEST(RankRows, ASliceIsTidiedAsWhatItIsPartOf) {
+  std::vector<Edge> const slice{2, 4};
+  std::vector<std::int32_t> const heads{8, 8, 2, 1};
+  std::vector<std::int32_t> const weights{5, 5, 3, 4};
+
+  auto const tidy = tidy_rows({6, 10, slice, heads, weights});
+
+  EXPECT_EQ(tidy.offsets, (std::vector<Edge>{0, 2}));
+  EXPECT_EQ(tidy.heads, (std::vector<GlobalVertex>{1, 2}));
+  EXPECT_EQ(tidy.arc_weights, (std::vector<Weight>{4, 3}));
+}
+
+TEST(RankRows, SelectedRowsComeInPieces) {
+  std::vector<Edge> const offsets{0, 2, 4, 6, 8};
+  std::vector<Vertex> const heads{1, 3, 0, 2, 1, 3, 0, 2};  // a ring
+  std::vector<NarrowWeight> const weights{1, 4, 1, 2, 2, 3, 4, 3};
+  RankRows const rows{0, offsets, heads, {}, {}, {}, weights};
+  std::vector<std::uint8_t> const inside{1, 0, 1, 1};
+  std::vector<std::int32_t> const number{10, -1, 11, 12};
+
+  auto const first = selected_rows(rows, inside, number, 0, 2);
+  auto const rest = selected_rows(rows, inside, number, first.next, 100);
+
+  EXPECT_EQ(first.next, 3);
+  EXPECT_EQ(first.rows.offsets, (std::vector<Edge>{0, 1, 2}));
+  EXPECT_EQ(first.rows.heads, (std::vector<GlobalVertex>{12, 12}));
+  EXPECT_EQ(first.rows.arc_weights, (std::vector<Weight>{4, 3}));
+  EXPECT_EQ(rest.next, 4);
+  EXPECT_EQ(rest.rows.heads, (std::vector<GlobalVertex>{10, 11}));
 }
 
 TEST(WeightTable, SumsByKeyAndForgets) {

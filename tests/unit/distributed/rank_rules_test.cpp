@@ -23,12 +23,12 @@ struct Held {
       given.push_back(graph.heads()[static_cast<std::size_t>(e)]);
       weights.push_back(graph.arc_weights().empty() ? 1 : graph.arc_weights()[static_cast<std::size_t>(e)]);
     }
-    GivenRows const tidy{first, graph.num_vertices(), offsets, given, weights};
-    ghosts = ghosts_of(tidy);
-    heads = local_heads(tidy, ghosts);
+    OwnRows const own{first, last - first};
+    ghosts = ghosts_of(own, given);
+    heads = local_heads(own, given, ghosts);
   }
 
-  RankRows rows() const { return {begin, offsets, heads, weights, {}, ghosts}; }
+  RankRows rows() const { return {begin, offsets, heads, weights, {}, ghosts, {}}; }
 
   // The values of own rows and ghosts.
   template <class T>
@@ -82,7 +82,10 @@ TEST(RankClusters, WishesAreThoseOfOneMachineWhereverRowsLie) {
       Held const held(graph, first, last);
       std::vector<std::int64_t> const size(some.size.begin() + first, some.size.begin() + last);
       auto const [led, weighs] = std::pair(held.local(leader), held.local(weight));
-      auto const found = cluster_wishes(held.rows(), {led, weighs, size, {}}, {seed, part, 4, 4});
+      auto const listed = cluster_wishes(held.rows(), {led, weighs, size, {}}, {seed, part, 4, 4});
+      std::vector<GlobalVertex> found(size.size(), no_global_vertex);
+      for (std::size_t i = 0; i < listed.row.size(); ++i)
+        found[static_cast<std::size_t>(listed.row[i])] = listed.target[i];
       for (Vertex v = first; v < last; ++v) {
         CpuTable table;
         table.reset(8, n);
@@ -110,6 +113,40 @@ TEST(RankClusters, LoneVerticesPairInOrderOfTheirIds) {
   std::vector<Lone> const lone{{7, 30, 1, 0}, {7, 10, 1, 0}, {7, 20, 1, 0}, {8, 5, 4, 0}, {8, 6, 4, 0}};
 
   EXPECT_EQ(pair_lone(lone, 5), (std::vector<GlobalVertex>{30, 20, 10, 5, 6}));
+}
+
+// A path 0-1-2-3-4-5 whose pairs become the vertices 0, 1, 2; the last rank has vertex 2 of these.
+TEST(RankContraction, RowsComeInPiecesAndArcsThatLeaveGoToTheRankOfTheirTail) {
+  auto const graph = to_csr(path(6)).graph();
+  std::vector<std::int32_t> const coarse_of{0, 0, 1, 1, 2, 2};
+  Held const low(graph, 0, 5), high(graph, 5, 6);
+  auto const to_low = low.local(coarse_of);
+  auto const to_high = high.local(coarse_of);
+
+  Contraction const left(low.rows(), to_low, {0, 2});
+  Contraction const right(high.rows(), to_high, {2, 1});
+  auto const sent = left.elsewhere();
+
+  EXPECT_EQ(sent.tails, (std::vector<GlobalVertex>{2}));
+  EXPECT_EQ(sent.heads, (std::vector<GlobalVertex>{1}));
+  auto const first = left.rows(0, {}, 1);
+  EXPECT_EQ(first.offsets, (std::vector<Edge>{0, 1}));
+  EXPECT_EQ(first.heads, (std::vector<GlobalVertex>{1}));
+  EXPECT_EQ(left.rows(1, {}, 1).heads, (std::vector<GlobalVertex>{0, 2}));
+  auto const last = right.rows(0, {sent.tails, sent.heads, sent.weights}, 100);
+  EXPECT_EQ(last.heads, (std::vector<GlobalVertex>{1}));
+  EXPECT_EQ(last.arc_weights, (std::vector<Weight>{1}));
+}
+
+TEST(RankRefinement, BordersAndSumsOfBlocks) {
+  auto const graph = to_csr(path(4)).graph();
+  Held const held(graph, 0, 4);
+  std::vector<Block> const block{0, 0, 2, 2};
+  std::vector<std::int32_t> const loads{5, 6, 7, 8};
+
+  EXPECT_EQ(border_rows(held.rows(), block), (std::vector<std::uint8_t>{0, 1, 1, 0}));
+  EXPECT_EQ(block_sums(block, loads, 3), (std::vector<Weight>{11, 0, 15, 2, 0, 2}));
+  EXPECT_EQ(block_sums(block, {}, 3), (std::vector<Weight>{2, 0, 2, 2, 0, 2}));
 }
 
 // What several ranks offer to leave block 0, which weighs too much.

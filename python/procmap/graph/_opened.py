@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: MIT
+"""`Graph.open`: graphs whose arcs stay in a file, for those that do not fit into memory."""
+
+from __future__ import annotations
+
+import glob
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from procmap import _core
+from procmap._util.arrays import as_integer
+from procmap._util.errors import ConfigError, FileError, GraphError
+from procmap._util.npy import ZIP_MAGIC, Archive, mapped_members
+from procmap._util.source import Source
+from procmap._util.storage import GrowingWeights, Storage
+from procmap.graph._csr import MAX_VERTICES
+from procmap.graph.io import parhip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+_PIECE = 2**22  # arcs, or rows, that are looked at together
+
+
+class OpenedGraph:
+    """An undirected task graph whose arcs lie in a file, see `Graph.open`.
+
+    `procmap.map`, `partition` and `evaluate` take it. It is checked completely.
+
+    Attributes
+    ----------
+    num_vertices, num_edges : int
+        Its size; every edge counts once.
+    offsets : numpy.ndarray of int64, shape (n + 1,)
+        Row u holds the arcs ``offsets[u]`` to ``offsets[u + 1] - 1``; mapped from a file.
+    heads : numpy.ndarray of int32, shape (2m,)
+        Head of every arc; mapped from a file.
+    arc_weights : numpy.ndarray of uint32 or int64, shape (2m,) or (0,)
+        Traffic of every arc, mapped from a file; nothing if all are 1.
+    vertex_weights : numpy.ndarray of int64, shape (n,), or None
+        Load of every vertex, in memory; None if all are 1.
+    gather_arcs : int
+        A graph of at most so many arcs is mapped in memory.
+    storage : Storage
+        Where coarser graphs lie.
+    """
+
+    def __init__(
+        self,
+        rows: _Checked,
+        vertex_weights: NDArray[np.int64] | None,
+        gather_arcs: int,
+        storage: Storage,
+    ) -> None:
+        self.offsets, self.heads, self.arc_weights = rows
+        self.vertex_weights = vertex_weights
+        self.gather_arcs, self.storage = gather_arcs, storage
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices."""
+        return len(self.offsets) - 1
+
+    @property
+    def num_edges(self) -> int:
+        """Number of edges; every one counts once."""
+        return len(self.heads) // 2
+
+    def __repr__(self) -> str:
+        return f"OpenedGraph({self.num_vertices} vertices, {self.num_edges} edges)"
+
+
+class _Part(NamedTuple):
+    """Consecutive rows as a file has them. Offset p means arc (p - base) / step."""
+
+    name: str
+    offsets: NDArray[Any]
+    heads: NDArray[Any]
+    weights: NDArray[Any] | None
+    loads: NDArray[Any] | None
+    base: int = 0
+    step: int = 1
+
+
+class _Checked(NamedTuple):
+    """Rows without loops and parallel arcs, heads in order."""
+
+    offsets: NDArray[np.int64]
+    heads: NDArray[np.int32]
+    arc_weights: NDArray[Any]
+
+
+def open_graph(
+    path: str | os.PathLike[str], gather_arcs: int, scratch: str | os.PathLike[str] | None
+) -> OpenedGraph:
+    """Return the graph of a file, checked; see `Graph.open`."""
+    arcs = as_integer(gather_arcs, "gather_arcs", 0, 2**48, ConfigError)
+    folder = tempfile.gettempdir() if scratch is None else os.fsdecode(scratch)
+    if not Path(folder).is_dir():
+        raise FileError(f"{folder}: there is no such folder")
+    storage = Storage(folder)
+    names = _names(os.fsdecode(path))
+    parts = [_part(name) for name in names]
+    n = sum(len(part.offsets) - 1 for part in parts)
+    if n > MAX_VERTICES:
+        raise FileError(f"{path}: n = {n}, but at most 2**31 - 1 vertices are possible")
+    return OpenedGraph(_checked(parts, n, storage, _direct(parts)), _loads(parts), arcs, storage)
+
+
+def _names(text: str) -> list[str]:
+    if not any(mark in text for mark in "*?["):
+        return [text]
+    names = sorted(glob.glob(text))  # noqa: PTH207 - a pattern may be absolute
+    if not names:
+        raise FileError(f"{text}: there is no such file")
+    return names
+
+
+def _part(name: str) -> _Part:
+    try:
+        with Path(name).open("rb") as file:
+            header = file.read(parhip.HEADER)
+            size = os.fstat(file.fileno()).st_size
+    except OSError as exc:
+        raise FileError(f"{name}: {exc.strerror}") from None
+    part = _shard(name) if header.startswith(ZIP_MAGIC) else _of_parhip(name, header, size)
+    for what, values in (("heads", part.heads), ("weights", part.weights), ("loads", part.loads)):
+        if values is not None and (values.ndim != 1 or values.dtype.kind not in "iu"):
+            raise FileError(f"{name}: {what} must be integers, got {values.dtype}")
+    for what, values, count in (
+        ("arcs", part.weights, len(part.heads)),
+        ("vertices", part.loads, len(part.offsets) - 1),
+    ):
+        if values is not None and len(values) != count:
+            raise FileError(f"{name}: {len(values)} weights of {count} {what}")
+    return part
+
+
+def _of_parhip(name: str, header: bytes, size: int) -> _Part:
+    layout = parhip.Layout.of_header(name, header)
+    layout.check_size(name, size)
+    sections, places = layout.sections(), layout.places()
+    data = np.memmap(name, np.uint8, "r")
+
+    def section(of: str, kind: str) -> NDArray[Any]:
+        count, width = sections[of]
+        begin = places[of][0]
+        return np.frombuffer(data, f"<{kind}{width}", count, begin)
+
+    return _Part(
+        name,
+        section("offsets", "u"),
+        section("heads", "i"),
+        section("arc_weights", "i") if layout.has_arc_weights else None,
+        section("vertex_weights", "i") if layout.has_vertex_weights else None,
+        *places["heads"],
+    )
+
+
+def _shard(name: str) -> _Part:
+    arrays = mapped_members(name) or Archive(Source.of(name))
+    if "indptr" in arrays:
+        names = ("indptr", "indices", "data", "")
+    else:
+        names = ("offsets", "heads", "arc_weights", "vertex_weights")
+    missing = [wanted for wanted in names[:2] if wanted not in arrays]
+    if missing:
+        raise FileError(f"{name}: there is no array '{missing[0]}'")
+    offsets, heads, weights, loads = (arrays.get(wanted) for wanted in names)
+    assert offsets is not None
+    assert heads is not None
+    if offsets.ndim != 1 or len(offsets) == 0 or offsets.dtype.kind not in "iu":
+        raise FileError(f"{name}: {names[0]} must hold integers, at least one")
+    return _Part(name, offsets, heads, weights, loads)
+
+
+def _loads(parts: list[_Part]) -> NDArray[np.int64] | None:
+    if all(part.loads is None for part in parts):
+        return None
+    loads = np.ones(sum(len(part.offsets) - 1 for part in parts), np.int64)
+    begin = 0
+    for part in parts:
+        end = begin + len(part.offsets) - 1
+        if part.loads is not None:
+            loads[begin:end] = part.loads
+        begin = end
+    if len(loads) and loads.min() < 0:
+        v = int(np.argmin(loads))
+        raise GraphError(f"vertex_weights[{v}] = {loads[v]} is negative")
+    return loads
+
+
+def _checked(
+    parts: list[_Part],
+    n: int,
+    storage: Storage,
+    as_it_is: tuple[NDArray[np.int32], NDArray[Any]] | None,
+) -> _Checked:
+    """Return rows in order: heads and weights `as_it_is` if these are, else in files anew."""
+    heads, weights = storage.growing(np.int32), GrowingWeights(storage)
+    offsets = storage.growing(np.int64)
+    offsets.append(np.zeros(1, np.int64))
+    balance = np.zeros(2, np.uint64)
+    arcs = 0
+    for first, given in _slices(parts):
+        tidy = _core.tidy_rows(first, n, *given)
+        if as_it_is and not np.array_equal(given[1], tidy[1]):
+            return _checked(parts, n, storage, None)
+        balance += _core.arc_balance(first, n, *tidy)
+        offsets.append(tidy[0][1:] + arcs)
+        arcs += len(tidy[1])
+        if not as_it_is:
+            heads.append(tidy[1])
+            weights.append(tidy[2], len(tidy[1]))
+    found = offsets.finish()
+    if as_it_is:
+        rows = _Checked(found, *as_it_is)
+    else:
+        rows = _Checked(found, heads.finish(), weights.finish())
+    if balance.any():
+        _refuse(rows)
+    return rows
+
+
+def _direct(parts: list[_Part]) -> tuple[NDArray[np.int32], NDArray[Any]] | None:
+    """Return heads and weights of a file if they can be used where they lie."""
+    if len(parts) != 1:
+        return None
+    heads, weights = parts[0].heads, parts[0].weights
+    if heads.dtype.itemsize != 4 or not heads.flags.aligned:
+        return None
+    if weights is None:
+        return heads.view(np.int32), np.zeros(0, np.int64)
+    if not weights.flags.aligned or weights.dtype.itemsize not in (4, 8):
+        return None
+    return heads.view(np.int32), weights.view(np.uint32 if weights.itemsize == 4 else np.int64)
+
+
+def _slices(parts: list[_Part]) -> Iterator[tuple[int, tuple[NDArray[Any], ...]]]:
+    """Yield the first vertex, offsets from 0 on, heads and weights of some rows at a time."""
+    first = 0
+    for part in parts:
+        for begin, offsets in _offset_pieces(part):
+            row, last = 0, len(offsets) - 1
+            while row < last:
+                end = int(np.searchsorted(offsets, offsets[row] + _PIECE, "right")) - 1
+                end = min(last, max(row + 1, end))
+                arcs = slice(int(offsets[row]), int(offsets[end]))
+                weights = None if part.weights is None else part.weights[arcs]
+                yield (
+                    first + begin + row,
+                    (offsets[row : end + 1] - offsets[row], _signed(part.heads[arcs]),
+                     np.zeros(0, np.int64) if weights is None else _signed(weights)),
+                )  # fmt: skip
+                row = end
+        first += len(part.offsets) - 1
+
+
+def _offset_pieces(part: _Part) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    rows = len(part.offsets) - 1
+    before = 0
+    for begin in range(0, rows, _PIECE):
+        end = min(rows, begin + _PIECE)
+        positions = part.offsets[begin : end + 1].astype(np.int64) - part.base
+        offsets = positions // part.step
+        if (
+            offsets[0] != before
+            or (np.diff(offsets) < 0).any()
+            or (positions % part.step).any()
+            or offsets[-1] > len(part.heads)
+        ):
+            raise FileError(f"{part.name}: rows {begin} to {end} do not begin one after the other")
+        before = int(offsets[-1])
+        yield begin, offsets
+    if before != len(part.heads):
+        raise FileError(f"{part.name}: rows end at {before}, but there are {len(part.heads)} arcs")
+
+
+def _signed(values: NDArray[Any]) -> NDArray[Any]:
+    """Return signed integers of 32 or 64 bits; ids beyond these are refused as negative."""
+    if values.dtype.itemsize < 4:
+        return values.astype(np.int64)
+    kind = np.int32 if values.dtype.itemsize == 4 else np.int64
+    return np.require(values.view(f"i{values.dtype.itemsize}"), kind, ("C", "A"))
+
+
+def _refuse(rows: _Checked) -> None:
+    """Raise GraphError with the arc that has no reverse arc."""
+    nothing = np.zeros(0, np.int64)
+    n = len(rows.offsets) - 1
+    weights = rows.arc_weights.astype(np.int64)
+    _core.check_reverse(0, n, rows.offsets, rows.heads, weights, nothing, nothing, nothing)
+    raise GraphError("the file changed while it was checked")

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+"""Graphs whose arcs stay in a file: mapped as ranks map them, checked as all graphs are."""
+
+import functools
+
+import numpy as np
+import pytest
+
+import procmap
+import procmap.distributed as pd
+from procmap._util.storage import GrowingWeights, Storage
+from support import MACHINE, parhip, random_geometric, random_weighted
+from thread_ranks import dealt_out, even_cuts, on_ranks
+
+GRAPH = random_geometric(400, 8, seed=1)
+WEIGHTED = random_weighted(120, 400, seed=3)
+
+
+def shards(folder, graph, count, save=np.savez, *, mixed=False):
+    """Rows in files; `mixed` has them in another order, with a loop and a parallel arc."""
+    parts = dealt_out(graph, even_cuts(graph.num_vertices, count))
+    if mixed:
+        offsets, heads, weights, loads = parts[0]
+        row = slice(0, offsets[1])
+        rest = slice(offsets[1], None)
+        offsets = offsets + 2 * (np.arange(len(offsets)) > 0)
+        heads = np.concatenate([[0, heads[0]], heads[row][::-1], heads[rest]])
+        weights = np.concatenate([[7, 0], weights[row][::-1], weights[rest]])
+        parts[0] = offsets, heads, weights, loads
+    names = ("offsets", "heads", "arc_weights", "vertex_weights")
+    for i, part in enumerate(parts):
+        save(folder / f"part-{i}.npz", **dict(zip(names, part, strict=True)))
+    return folder / "part-*.npz"
+
+
+@functools.cache
+def on_two_ranks(graph, gather_arcs):
+    rows = dealt_out(graph, even_cuts(graph.num_vertices, 2))
+
+    def program(comm):
+        own = rows[comm.Get_rank()]
+        return pd.map(comm, own, MACHINE, gather_arcs=gather_arcs, preset="fast")
+
+    return np.concatenate([one.blocks for one in on_ranks(2, program)])
+
+
+@pytest.mark.parametrize("graph", [GRAPH, WEIGHTED], ids=["unit weights", "weights"])
+@pytest.mark.parametrize(
+    "write",
+    [
+        pytest.param(lambda to, g: parhip(to / "g", g), id="parhip"),
+        pytest.param(lambda to, g: parhip(to / "g", g, narrow=True), id="parhip of 32 bits"),
+        pytest.param(lambda to, g: shards(to, g, 1), id="npz"),
+        pytest.param(lambda to, g: shards(to, g, 3), id="shards"),
+        pytest.param(lambda to, g: shards(to, g, 2, np.savez_compressed), id="compressed"),
+        pytest.param(lambda to, g: shards(to, g, 2, mixed=True), id="in any order"),
+    ],
+)
+def test_an_opened_graph_is_mapped_as_by_any_number_of_ranks(tmp_path, graph, write):
+    opened = procmap.Graph.open(write(tmp_path, graph), gather_arcs=700, scratch=tmp_path)
+
+    found = procmap.map(opened, MACHINE, preset="fast")
+
+    np.testing.assert_array_equal(found.blocks, on_two_ranks(graph, 700))
+    assert found.cost == procmap.evaluate(graph, found.blocks, MACHINE).cost
+    assert found.cost == procmap.evaluate(opened, found.blocks, MACHINE).cost
+    assert (opened.num_vertices, opened.num_edges) == (graph.num_vertices, graph.num_edges)
+    assert {"coarsen", "map", "refine"} <= {level.stage for level in found.levels}
+
+
+def test_a_file_in_order_is_used_as_it_is(tmp_path):
+    path = parhip(tmp_path / "g.parhip", GRAPH, weights=False, narrow=True)
+
+    opened = procmap.Graph.open(path)
+
+    assert not opened.heads.flags.writeable
+    assert len(opened.arc_weights) == 0
+    assert opened.vertex_weights is None
+    found = procmap.partition(opened, 4, preset="fast")
+    np.testing.assert_array_equal(found.blocks, procmap.partition(GRAPH, 4, preset="fast").blocks)
+
+
+def saved(path, **arrays):
+    with path.open("wb") as file:  # or else savez would choose the name
+        np.savez(file, **arrays)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda _: None, procmap.FileError, "No such file"),
+        (lambda p: p.write_bytes(b"x" * 30), procmap.FileError, "no ParHIP header"),
+        (lambda p: saved(p, heads=[1]), procmap.FileError, "no array 'offsets'"),
+        (
+            lambda p: saved(p, offsets=[0, 2], heads=[1]),
+            procmap.FileError,
+            "do not begin one after the other",
+        ),
+        (
+            lambda p: saved(p, offsets=[0, 1], heads=[0.5]),
+            procmap.FileError,
+            "heads must be integers",
+        ),
+        (
+            lambda p: saved(p, offsets=[0, 1, 2], heads=[1, 2]),
+            procmap.GraphError,
+            r"arc 1->2: heads\[.*\] = 2 is not in \[0, 2\)",
+        ),
+        (
+            lambda p: saved(p, offsets=[0, 1, 1], heads=[1]),
+            procmap.GraphError,
+            "arc 0->1 has no reverse arc 1->0",
+        ),
+    ],
+)
+def test_bad_files_are_refused(tmp_path, make, error, message):
+    path = tmp_path / "bad"
+    make(path)
+    with pytest.raises(error, match=message):
+        procmap.Graph.open(path)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"initial": np.zeros(400, int)}, "initial cannot be given with an opened graph"),
+        ({"time_limit": 1.0}, "time_limit cannot be given"),
+        ({"symmetrize": "sum"}, "symmetrize cannot be given"),
+    ],
+)
+def test_options_that_an_opened_graph_does_not_take(tmp_path, options, message):
+    opened = procmap.Graph.open(parhip(tmp_path / "g", GRAPH))
+    with pytest.raises(procmap.ConfigError, match=message):
+        procmap.map(opened, MACHINE, **options)
+
+
+def test_an_opened_graph_is_no_graph_in_memory(tmp_path):
+    opened = procmap.Graph.open(parhip(tmp_path / "g", GRAPH))
+    with pytest.raises(TypeError, match="an opened graph can only be mapped"):
+        procmap.map_many([opened], MACHINE)
+    with pytest.raises(procmap.GraphError, match="for one process"):
+        raise on_ranks(2, lambda comm: pd.map(comm, opened, MACHINE))[0]
+    with pytest.raises(procmap.FileError, match="no such folder"):
+        procmap.Graph.open(tmp_path / "g", scratch=tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("in_file", [False, True])
+@pytest.mark.parametrize(
+    ("pieces", "dtype"),
+    [
+        ([[1, 1], []], np.int64),
+        ([[], [5, 1], []], np.uint32),
+        ([[1, 1], [1, 2**33], [3, 4]], np.int64),
+        ([[7, 1], [2**32, 1]], np.int64),
+    ],
+)
+def test_weights_are_as_narrow_as_they_can_be(tmp_path, in_file, pieces, dtype):
+    weights = GrowingWeights(Storage(tmp_path if in_file else None))
+    expected = []
+    for piece in pieces:
+        weights.append(np.array(piece, np.int64), 2)
+        expected += piece or [1, 1]
+
+    found = weights.finish()
+
+    assert found.dtype == dtype
+    assert found.tolist() == ([] if set(expected) == {1} else expected)
+    assert list(tmp_path.iterdir()) == []
