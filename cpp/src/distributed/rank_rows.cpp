@@ -2,7 +2,6 @@
 #include "distributed/rank_rows.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -127,10 +126,22 @@ ArcList reverse_arcs(GivenRows const& tidy) {
 
 namespace {
 
+/// The first arc of a row, whose heads ascend, to `head` or a later vertex; the end of the row if there is none.
+Edge first_arc_to(GivenRows const& tidy, std::size_t row, GlobalVertex head) {
+  Edge first = tidy.offsets[row], end = tidy.offsets[row + 1];
+  while (first < end) {
+    Edge const middle = first + (end - first) / 2;
+    if (tidy.heads[index(middle)] < head)
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  return first;
+}
+
 void check_one(GivenRows const& tidy, GlobalVertex tail, GlobalVertex head, Weight weight) {
   auto const row = index(tail - tidy.first);
-  auto const arcs = std::views::iota(tidy.offsets[row], tidy.offsets[row + 1]);
-  auto const found = *std::ranges::lower_bound(arcs, head, {}, [&](Edge e) { return tidy.heads[index(e)]; });
+  Edge const found = first_arc_to(tidy, row, head);
   if (found == tidy.offsets[row + 1] || tidy.heads[index(found)] != head)
     throw GraphError("vertex " + std::to_string(head) + ": arc " + name(head, tail) + " has no reverse arc " +
                      name(tail, head));
