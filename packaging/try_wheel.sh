@@ -11,9 +11,13 @@ python=$(command -v python)
 
 mkdir -p "$folder/bin"
 zig=$(python -c "import pathlib, ziglang; print(pathlib.Path(ziglang.__file__).with_name('zig'))")
+# Python.h of Debian includes <x86_64-linux-gnu/python3.11/pyconfig.h>; zig looks for nothing in /usr/include.
+headers=$(python -c 'import pathlib, sysconfig as s; print(s.get_config_var("MULTIARCH") or "", pathlib.Path(s.get_path("include")).name, sep="/")')
+mkdir -p "$folder/include/$(dirname "$headers")"
+[[ ! -d /usr/include/$headers ]] || ln -sfn "/usr/include/$headers" "$folder/include/$headers"
 for compiler in cc c++; do
-  printf '#!/bin/sh\nexec "%s" %s -target %s-linux-gnu.2.28 "$@"\n' "$zig" "$compiler" "$(uname -m)" \
-    >"$folder/bin/$compiler"
+  printf '#!/bin/sh\nexec "%s" %s -target %s-linux-gnu.2.28 "$@" -idirafter "%s"\n' "$zig" "$compiler" "$(uname -m)" \
+    "$folder/include" >"$folder/bin/$compiler"
   chmod +x "$folder/bin/$compiler"
 done
 
