@@ -16,6 +16,7 @@ from procmap._util.source import Source
 from procmap.distributed._input import Rows
 from procmap.distributed._ranks import Ranks
 from procmap.graph.io import parhip
+from procmap.graph.io.shard import rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -80,22 +81,12 @@ def _joined(arrays: list[NDArray[Any]]) -> NDArray[Any]:
 
 def _shard(name: str) -> tuple[NDArray[Any], ...]:
     arrays = Archive(Source.of(name))
-    nothing = np.zeros(0, np.int64)
-    if "indptr" in arrays:
-        names = ("indptr", "indices", "data", "")
-    else:
-        names = ("offsets", "heads", "arc_weights", "vertex_weights")
-    missing = [wanted for wanted in names[:2] if wanted not in arrays]
-    if missing:
-        raise FileError(f"{name}: there is no array '{missing[0]}'")
-    offsets, heads, *weights = (arrays.get(w, nothing) for w in names)
-    if offsets.ndim != 1 or len(offsets) == 0 or offsets.dtype.kind not in "iu":
-        raise FileError(f"{name}: {names[0]} must hold integers, at least one")
+    offsets, heads, *weights = rows_of(name, arrays)
     if len(heads) != int(offsets[-1]):
-        raise FileError(
-            f"{name}: {names[0]} ends at {offsets[-1]}, but there are {len(heads)} arcs"
-        )
-    return offsets.astype(np.int64), heads, *weights
+        of = "indptr" if "indptr" in arrays else "offsets"
+        raise FileError(f"{name}: {of} ends at {offsets[-1]}, but there are {len(heads)} arcs")
+    nothing = np.zeros(0, np.int64)
+    return offsets.astype(np.int64), heads, *(nothing if w is None else w for w in weights)
 
 
 def _of_parhip(ranks: Ranks, path: str) -> Rows:

@@ -19,6 +19,7 @@ from procmap._util.source import Source
 from procmap._util.storage import GrowingWeights, Storage
 from procmap.graph._csr import MAX_VERTICES
 from procmap.graph.io import parhip
+from procmap.graph.io.shard import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -165,19 +166,7 @@ def _of_parhip(name: str, header: bytes, size: int) -> _Part:
 
 def _shard(name: str) -> _Part:
     arrays = mapped_members(name) or Archive(Source.of(name))
-    if "indptr" in arrays:
-        names = ("indptr", "indices", "data", "")
-    else:
-        names = ("offsets", "heads", "arc_weights", "vertex_weights")
-    missing = [wanted for wanted in names[:2] if wanted not in arrays]
-    if missing:
-        raise FileError(f"{name}: there is no array '{missing[0]}'")
-    offsets, heads, weights, loads = (arrays.get(wanted) for wanted in names)
-    assert offsets is not None
-    assert heads is not None
-    if offsets.ndim != 1 or len(offsets) == 0 or offsets.dtype.kind not in "iu":
-        raise FileError(f"{name}: {names[0]} must hold integers, at least one")
-    return _Part(name, offsets, heads, weights, loads)
+    return _Part(name, *rows_of(name, arrays))
 
 
 def _loads(parts: list[_Part]) -> NDArray[np.int64] | None:

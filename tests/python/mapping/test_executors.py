@@ -9,37 +9,20 @@ import signal
 import subprocess
 import sys
 import threading
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import procmap
+from failing_executor import Fails
 from procmap.mapping._spread import even_shares
 from support import MACHINE, grid, random_geometric
 
 GRAPHS = [grid(4 + i % 3, 5 + i) for i in range(6)]
 # Forked workers of a process with threads are no good idea, and Python 3.12 warns of them.
 PROCESSES = functools.partial(ProcessPoolExecutor, 2, multiprocessing.get_context("spawn"))
-
-
-class Fails(Executor):
-    """Every worker dies that gets one of these jobs; counts jobs."""
-
-    def __init__(self, *dying):
-        self.dying = dying
-        self.jobs = 0
-
-    def submit(self, fn, /, *args, **kwargs):
-        number, self.jobs = self.jobs, self.jobs + 1
-        future = Future()
-        if number in self.dying:
-            future.set_exception(BrokenProcessPool("killed"))
-        else:
-            future.set_result(fn(*args, **kwargs))
-        return future
 
 
 @pytest.fixture(scope="module")

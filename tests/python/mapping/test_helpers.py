@@ -6,14 +6,14 @@ import multiprocessing
 import os
 import signal
 import threading
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import procmap
+from failing_executor import Fails
 from procmap import _core
 from procmap.mapping import _helpers
 from support import MACHINE, random_geometric
@@ -27,24 +27,8 @@ def expected():
     return procmap.map(GRAPH, MACHINE, **STRONG)
 
 
-class Counted(Executor):
-    """Counts jobs; the workers of some of them die."""
-
-    def __init__(self, *dying):
-        self.dying, self.jobs = dying, 0
-
-    def submit(self, fn, /, *args, **kwargs):
-        number, self.jobs = self.jobs, self.jobs + 1
-        future = Future()
-        if number in self.dying:
-            future.set_exception(BrokenProcessPool("killed"))
-        else:
-            future.set_result(fn(*args, **kwargs))
-        return future
-
-
 def test_workers_make_all_members_but_the_first(expected):
-    counted = Counted()
+    counted = Fails()
     found = procmap.map(GRAPH, MACHINE, executor=counted, **STRONG)
 
     np.testing.assert_array_equal(found.blocks, expected.blocks)
@@ -82,7 +66,7 @@ def test_partitions_and_other_machines_have_populations_too():
 
 
 def test_presets_with_small_populations_are_mapped_by_a_worker():
-    counted = Counted()
+    counted = Fails()
     procmap.map(GRAPH, MACHINE, executor=counted)
     assert counted.jobs == 1
     procmap.map(GRAPH, MACHINE, executor=counted, repeats=2, **STRONG)
@@ -109,7 +93,7 @@ def test_members_of_a_killed_worker_are_made_again(tmp_path, expected):
 
 
 def test_only_lost_members_are_made_again(expected):
-    counted, whole = Counted(1, 2), Counted()
+    counted, whole = Fails(1, 2), Fails()
     found = procmap.map(GRAPH, MACHINE, executor=counted, retries=1, **STRONG)
     procmap.map(GRAPH, MACHINE, executor=whole, **STRONG)
 
@@ -119,7 +103,7 @@ def test_only_lost_members_are_made_again(expected):
 
 def test_a_lost_member_is_an_error_that_names_it():
     with pytest.raises(procmap.WorkerError, match=r"^members\[1\]: its worker ended .*killed"):
-        procmap.map(GRAPH, MACHINE, executor=Counted(1), **STRONG)
+        procmap.map(GRAPH, MACHINE, executor=Fails(1), **STRONG)
 
 
 def test_errors_of_workers_are_raised(monkeypatch):
@@ -128,20 +112,20 @@ def test_errors_of_workers_are_raised(monkeypatch):
 
     monkeypatch.setattr(_core, "do_job", wrong)
     with pytest.raises(MemoryError, match="no memory"):
-        procmap.map(GRAPH, MACHINE, executor=Counted(), **STRONG)
+        procmap.map(GRAPH, MACHINE, executor=Fails(), **STRONG)
 
 
 @pytest.mark.parametrize("answer", [b"", b"x" * 100, bytes(8)])
 def test_answers_that_are_none_are_refused(monkeypatch, answer):
     monkeypatch.setattr(_core, "do_job", lambda *_: answer)
     with pytest.raises(procmap.ConfigError, match=r"no job of this version|something else than"):
-        procmap.map(GRAPH, MACHINE, executor=Counted(), **STRONG)
+        procmap.map(GRAPH, MACHINE, executor=Fails(), **STRONG)
 
 
 def test_jobs_that_are_none_are_refused():
     kept = []
 
-    class Keeps(Counted):
+    class Keeps(Fails):
         def submit(self, fn, /, job, *args):
             kept.append(job)
             return super().submit(fn, job, *args)
@@ -206,7 +190,7 @@ def test_devices_take_turns_with_attempts():
     [
         ({"devices": []}, "at least one device"),
         ({"devices": ["cpu"], "device": "cpu"}, "either device or devices"),
-        ({"devices": ["cpu"], "executor": Counted()}, "either executor or devices"),
+        ({"devices": ["cpu"], "executor": Fails()}, "either executor or devices"),
     ],
 )
 def test_wrong_devices_are_refused(wrong, message):
