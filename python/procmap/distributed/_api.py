@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
 import time
 import warnings
 from dataclasses import dataclass
@@ -17,6 +15,7 @@ from procmap._util.arrays import as_integer, as_real, thread_count
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
 from procmap.distributed._deadline import Deadline
+from procmap.distributed._host import share_of_host
 from procmap.distributed._input import checked
 from procmap.distributed._previous import previous_of
 from procmap.distributed._ranks import Ranks
@@ -34,10 +33,11 @@ from procmap.mapping._options import (
 )
 from procmap.mapping._report import Report, Units
 from procmap.mapping._result import as_blocks
+from procmap.mapping._spread import checked_devices
 from procmap.topology._topology import Topology
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -61,6 +61,7 @@ class _Asked:
     migration_cost: float
     time_limit: float | None
     device: str
+    devices: list[str]
     gather_arcs: int
     threads: int | None
     strict: bool
@@ -92,6 +93,7 @@ def map(
     config: Config | None = None,
     seed: int = 0,
     device: str = "auto",
+    devices: Sequence[int | str] | None = None,
     threads: int | None = None,
     repeats: int | None = None,
     time_limit: float | None = None,
@@ -113,7 +115,8 @@ def map(
     local_graph : Rows or tuple
         ``(offsets, heads)`` or ``(offsets, heads, arc_weights, vertex_weights)`` of this rank's
         rows, see `Rows`; or a SciPy CSR matrix of these rows and all columns. A rank may have no
-        rows.
+        rows. Arrays may be NumPy's or lie on a GPU (CuPy, PyTorch ...), from where they are copied
+        to the host, as may those below; MPI need not know of GPUs.
     topology : Topology
         The machine.
     imbalance, capacities, allow_empty, preset, config, seed, device
@@ -127,6 +130,10 @@ def map(
         As in `procmap.map`.
     vertex_sizes : array_like of int, shape (rows,), optional
         Size of every row of this rank for `migration_cost`; all 1 if None.
+    devices : sequence of int or str, optional
+        Instead of `device`: GPUs of every host, such as ``[0, 1]``, with which its ranks take
+        turns; "cpu" may be one. So parts of the graph, and attempts, are mapped on several GPUs at
+        the same time. The mapping does not depend on it.
     threads : int, optional
         Of every rank; if None an even share of the processors on which the ranks of its host may
         run.
@@ -173,6 +180,7 @@ def map(
             migration_cost=as_real(migration_cost, "migration_cost", ConfigError),
             time_limit=attempts(repeats, time_limit)[1] or None,
             device=device_name(device),
+            devices=checked_devices(devices, device),
             gather_arcs=as_integer(gather_arcs, "gather_arcs", 0, 2**48, ConfigError),
             threads=None if threads is None else thread_count(threads),
             strict=bool(strict),
@@ -199,6 +207,7 @@ def partition(
     config: Config | None = None,
     seed: int = 0,
     device: str = "auto",
+    devices: Sequence[int | str] | None = None,
     threads: int | None = None,
     repeats: int | None = None,
     time_limit: float | None = None,
@@ -211,8 +220,8 @@ def partition(
     Parameters
     ----------
     comm, local_graph, imbalance, capacities, fixed, initial, migration_cost, vertex_sizes,
-    allow_empty, preset, config, seed, device, threads, repeats, time_limit, gather_arcs, strict,
-    progress
+    allow_empty, preset, config, seed, device, devices, threads, repeats, time_limit, gather_arcs,
+    strict, progress
         As in `map`.
     k : int
         Number of blocks, in [1, 2**22].
@@ -277,7 +286,8 @@ def evaluate(
         values = as_blocks(blocks, given.level.num_rows, topology.num_pes)
         units = _units(given, topology)
         room, _ = _capacities(given, topology, capacities, allowed)
-        goal = Goal(topology, room, True, _threads(ranks, threads))
+        wanted = None if threads is None else thread_count(threads)
+        goal = Goal(topology, room, True, share_of_host(ranks, wanted, (), "cpu")[0])
         return Report(**report_figures(given, goal, values, units))
 
 
@@ -300,13 +310,14 @@ def _mapped(
         given.level.num_rows, topology.num_pes,
     )  # fmt: skip
     room, allowed = _capacities(given, topology, asked.capacities, asked.imbalance)
-    goal = Goal(topology, room, asked.allow_empty, _threads(ranks, asked.threads))
+    threads, device = share_of_host(ranks, asked.threads, asked.devices, asked.device)
+    goal = Goal(topology, room, asked.allow_empty, threads)
     options: dict[str, Any] = {
         "imbalance": allowed,
         "allow_empty": goal.allow_empty,
         "config": asked.config,
         "seed": asked.seed,
-        "device": asked.device,
+        "device": device,
         "threads": goal.threads,
     }
     if asked.capacities is not None:
@@ -406,12 +417,3 @@ def _capacities(
             f"{given.total_load}"
         )
     return room, allowed
-
-
-def _threads(ranks: Ranks, threads: int | None) -> int:
-    """Return how many threads this rank may use: what its host has, shared out."""
-    hosts = ranks.objects(socket.gethostname())
-    if threads is not None:
-        return thread_count(threads)
-    available = len(os.sched_getaffinity(0))
-    return max(1, available // hosts.count(hosts[ranks.rank]))

@@ -16,6 +16,7 @@ from procmap._util.storage import Storage
 from procmap.distributed._level import PIECE, GlobalRows, GrowingRows, Level, pieces, starts_of
 from procmap.distributed._scales import scaled
 from procmap.graph._csr import check_offsets
+from procmap.graph._device import to_numpy
 from procmap.graph._opened import OpenedGraph
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ _LIMIT = 2**62
 
 class Rows(NamedTuple):
     """A rank's consecutive rows of a graph; the first row of rank r follows the last of rank r - 1.
+
+    Arrays lie in host memory or on a GPU.
 
     Attributes
     ----------
@@ -86,7 +89,7 @@ def checked(ranks: Ranks, rows: RowsLike, fixed: ArrayLike | None, topology: Top
     """
     if isinstance(rows, OpenedGraph):
         return _of_opened(ranks, rows, fixed, topology)
-    given = _as_rows(rows)
+    given = _in_host_memory(_as_rows(rows))
     offsets = as_integers(given.offsets, np.int64, "offsets", GraphError)
     heads = _as_heads(given.heads)
     check_offsets(offsets, len(heads))
@@ -143,6 +146,10 @@ def _as_rows(rows: Any) -> Rows:
             f"{type(rows).__name__}"
         )
     return Rows(*rows)
+
+
+def _in_host_memory(rows: Rows) -> Rows:
+    return Rows(*(to_numpy(values, name) for name, values in rows._asdict().items()))
 
 
 def _check_one_weight(weights: Any) -> None:
@@ -232,7 +239,7 @@ def _as_fixed(ranks: Ranks, fixed: ArrayLike | None, n: int, k: int) -> NDArray[
         return None
     if fixed is None:
         return np.full(n, -1, np.int32)
-    array = as_integers(fixed, np.int32, "fixed", ConfigError)
+    array = as_integers(to_numpy(fixed, "fixed"), np.int32, "fixed", ConfigError)
     if len(array) != n:
         raise ConfigError(f"fixed has {len(array)} entries, but this rank has {n} rows")
     bad = (array < -1) | (array >= k)

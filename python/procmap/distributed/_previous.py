@@ -12,6 +12,7 @@ import numpy as np
 
 from procmap._util.arrays import as_integers, as_real
 from procmap._util.errors import ConfigError
+from procmap.graph._device import to_numpy
 from procmap.mapping._options import in_core_units
 
 if TYPE_CHECKING:
@@ -108,7 +109,8 @@ def previous_of(
 
 
 def _one_per_row(values: Any, dtype: Any, name: str, num_rows: int) -> NDArray[Any]:
-    array: NDArray[Any] = as_integers(np.asarray(values), dtype, name, ConfigError)
+    given = np.asarray(to_numpy(values, name))
+    array: NDArray[Any] = as_integers(given, dtype, name, ConfigError)
     if len(array) != num_rows:
         raise ConfigError(f"{name} has {len(array)} entries, but this rank has {num_rows} rows")
     return array
