@@ -16,8 +16,7 @@ from procmap._util.errors import ConfigError
 from procmap.cli.options import columns_of, config_of
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
-from procmap.mapping._api import infeasibility
-from procmap.mapping._infeasible import InfeasibleError
+from procmap.mapping._infeasible import InfeasibleError, infeasibility
 
 if TYPE_CHECKING:
     import argparse

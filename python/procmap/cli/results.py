@@ -12,8 +12,7 @@ from procmap.cli.options import config_of, constraints_of, read_graph, write_rep
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar
-from procmap.mapping._api import infeasibility
-from procmap.mapping._infeasible import InfeasibleError
+from procmap.mapping._infeasible import InfeasibleError, infeasibility
 from procmap.mapping._options import allowed_imbalance
 
 if TYPE_CHECKING:

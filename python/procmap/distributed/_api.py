@@ -22,9 +22,8 @@ from procmap.distributed._ranks import Ranks
 from procmap.distributed._refine import Goal
 from procmap.distributed._report import LocalMapping, report_figures
 from procmap.distributed._solve import Method, Solver
-from procmap.mapping._api import infeasibility
 from procmap.mapping._constraints import as_capacities, check_room
-from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
+from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning, infeasibility
 from procmap.mapping._options import (
     attempts,
     chosen_config,

@@ -1,48 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""`map`, `partition` and `evaluate`: check and normalise arguments, then call the C++ core."""
+"""`map`, `map_many`, `partition` and `evaluate`: what users call."""
 
 from __future__ import annotations
 
-import logging
-import os
-import warnings
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from procmap import _core
 from procmap._util.arrays import as_integer, thread_count
-from procmap._util.errors import ConfigError, FileError, GraphError
-from procmap.graph._graph import Graph
+from procmap._util.errors import ConfigError
 from procmap.graph._opened import OpenedGraph
+from procmap.mapping._calls import all_mapped, mapped
 from procmap.mapping._constraints import as_capacities
 from procmap.mapping._evaluation import explain
-from procmap.mapping._helpers import Devices, Workers, has_large_populations
-from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning
-from procmap.mapping._jobs import checked_executor
-from procmap.mapping._larger import evaluate_opened, map_opened
+from procmap.mapping._larger import evaluate_opened
 from procmap.mapping._options import (
     Options,
     allowed_imbalance,
     as_imbalance,
-    chosen_config,
     core_imbalance,
     device_name,
 )
 from procmap.mapping._report import Report, Units
 from procmap.mapping._result import Mapping, as_blocks
-from procmap.mapping._spread import Request, checked_devices, on_devices, shared_out, spread
+from procmap.mapping._spread import checked_devices
 from procmap.mapping._tasks import as_tasks
 from procmap.topology._topology import Topology
-from procmap.traffic._traffic import Traffic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import ArrayLike
 
@@ -52,12 +37,7 @@ if TYPE_CHECKING:
     from procmap.graph._loads import LoadsLike
     from procmap.mapping._evaluation import Evaluation
     from procmap.mapping._jobs import ExecutorLike
-    from procmap.mapping._report import WeightReport
-    from procmap.mapping._spread import Answer
     from procmap.mapping._tasks import TasksLike
-
-_log = logging.getLogger("procmap")
-_log.addHandler(logging.NullHandler())
 
 
 def map(
@@ -203,7 +183,7 @@ def map(
     """
     given = locals()
     del given["graph"], given["topology"]
-    return _mapped(graph, topology, Options(**given))
+    return mapped(graph, topology, Options(**given))
 
 
 def map_many(
@@ -278,7 +258,7 @@ def map_many(
     given.update(vertex_weights=None, fixed=None, initial=None, vertex_sizes=None)
     given.update(migration_cost=0.0, progress=None, devices=None)
     where = checked_devices(devices, device)
-    return _all_mapped(graphs, topology, Options(**given), where)
+    return all_mapped(graphs, topology, Options(**given), where)
 
 
 def partition(
@@ -340,7 +320,7 @@ def partition(
     given = locals()
     del given["graph"], given["k"]
     flat = Topology.flat(as_integer(k, "k", 1, 2**22, ConfigError))
-    return _mapped(graph, flat, Options(**given))
+    return mapped(graph, flat, Options(**given))
 
 
 def evaluate(
@@ -407,236 +387,3 @@ def evaluate(
     )
     report = Report._from_core(core, units)
     return explain(report, checked, topology, values, count)
-
-
-def _mapped(graph: TasksLike, topology: Topology, given: Options) -> Mapping:
-    if not isinstance(topology, Topology):
-        raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
-    devices = checked_devices(given.devices, given.device)
-    if devices:
-        given = replace(given, device=devices[0], devices=None)
-    options = given.to_core()
-    if isinstance(graph, OpenedGraph):
-        made: Mapping = map_opened(graph, topology, given)
-        return made
-    checked_executor(given.executor, given.retries)
-    if devices and given.executor is not None:
-        raise ConfigError("give either executor or devices: one mapping has either")
-    tasks = as_tasks(
-        graph,
-        given.vertex_weights,
-        symmetrize=given.symmetrize,
-        stream=given.stream,
-        threads=given.threads,
-    )
-    units = Units.of(tasks, topology)
-    given.complete(options, tasks, topology.num_pes, units)
-    if _are_attempts_spread(given, devices):
-        request = Request(tasks, given, options.migration_cost, tuple(devices))
-        workers = given.executor or partial(ThreadPoolExecutor, len(devices))
-        (made,) = spread([request], topology, _attempt, workers, retries=given.retries)
-        mapping = _own(made, graph, tasks, topology, given)
-    else:
-        with _helped(given, devices) as helpers:
-            core = _core.map(
-                tasks._native, topology._native, options, _listener(given.progress), helpers
-            )
-        mapping = _result(core, graph, tasks, topology, given)
-    return _finish(mapping, _allowed(options), given.strict)
-
-
-def _are_attempts_spread(given: Options, devices: list[str]) -> bool:
-    """Whether whole mappings are made elsewhere, and not members of populations."""
-    if devices:
-        return (given.repeats or 1) > 1 and given.time_limit is None
-    if given.executor is None:
-        return False
-    alone = given.repeats in (None, 1) and given.time_limit is None
-    return not alone or not has_large_populations(chosen_config(given.preset, given.config))
-
-
-@contextmanager
-def _helped(given: Options, devices: list[str]) -> Iterator[Workers | None]:
-    """Have somebody make members of populations; nobody if the time decides what is made."""
-    threads = 1 if given.threads is None else given.threads
-    helpers: Workers | None = None
-    if devices[1:] and given.time_limit is None:
-        helpers = Devices(devices[1:], threads)
-    elif given.executor is not None:
-        where = "cpu" if given.device == "auto" else given.device
-        helpers = Workers(given.executor, given.retries, where, threads)
-    try:
-        yield helpers
-    finally:
-        if helpers is not None:
-            helpers.close()
-
-
-def _all_mapped(
-    graphs: Iterable[TasksLike], topology: Topology, given: Options, devices: list[str]
-) -> list[Mapping]:
-    if not isinstance(topology, Topology):
-        raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
-    given.to_core()  # what is wrong with all is not the first graph's fault
-    retries = checked_executor(given.executor, given.retries)
-    requests = [_request(i, graph, topology, given) for i, graph in enumerate(_listed(graphs))]
-    if given.executor is not None or devices:
-        asked = [Request(tasks, given, 0.0) for _, tasks, _ in requests]
-        made = _spread_out(asked, topology, given, devices, retries)
-        mappings = [
-            _own(mapping, graph, tasks, topology, given)
-            for mapping, (graph, tasks, _) in zip(made, requests, strict=True)
-        ]
-    else:
-        results = _core.map_many(
-            [tasks._native for _, tasks, _ in requests],
-            topology._native,
-            [options for *_, options in requests],
-            thread_count(given.threads),
-        )
-        mappings = [
-            _result(core, graph, tasks, topology, given)
-            for core, (graph, tasks, _) in zip(results, requests, strict=True)
-        ]
-    return [
-        _finish(mapping, _allowed(options), given.strict)
-        for mapping, (*_, options) in zip(mappings, requests, strict=True)
-    ]
-
-
-def _spread_out(
-    requests: list[Request], topology: Topology, given: Options, devices: list[str], retries: int
-) -> list[Mapping]:
-    """Return the mappings that the workers of an executor make, or one thread per device."""
-    if devices:
-        requests = on_devices(requests, devices)
-    if given.executor is None:
-        return shared_out(requests, topology, _attempt, devices)
-    return spread(requests, topology, _attempt, given.executor, retries=retries, numbered=True)
-
-
-def _attempt(tasks: Graph, topology: Topology, given: Options) -> Answer:
-    """Do what a worker does: an error is an answer, for the caller to raise."""
-    try:
-        return _mapped(tasks, topology, given)
-    except InfeasibleError as exc:
-        return exc.mapping
-    except Exception as exc:  # noqa: BLE001, RUF100 - the caller raises it
-        return exc
-
-
-def _own(
-    made: Mapping, graph: TasksLike, tasks: Graph, topology: Topology, given: Options
-) -> Mapping:
-    """Return a worker's mapping with what pickles leave out."""
-    kept, again = _kept(graph, tasks, given)
-    is_kept = kept is not None or again is not None
-    by_preset = partial(_by_preset, graph, topology, given) if is_kept else None
-    return replace(made, topology=topology, graph=kept, _again=again, _by_preset=by_preset)
-
-
-def _listed(graphs: Iterable[TasksLike]) -> list[TasksLike]:
-    if isinstance(graphs, (Graph, str, os.PathLike)) or not isinstance(graphs, Iterable):
-        raise TypeError(f"graphs must be several graphs, got {type(graphs).__name__}")
-    return list(graphs)
-
-
-def _request(
-    number: int, graph: TasksLike, topology: Topology, given: Options
-) -> tuple[TasksLike, Graph, _core.Options]:
-    """Return a graph, what it becomes, and its options; what is wrong with it names it."""
-    try:
-        tasks = as_tasks(graph, symmetrize=given.symmetrize, stream=given.stream)
-        options = given.to_core()
-        given.complete(options, tasks, topology.num_pes, Units.of(tasks, topology))
-    except (GraphError, FileError, ConfigError, OverflowError, TypeError) as error:
-        raise type(error)(f"graphs[{number}]: {error}") from error
-    return graph, tasks, options
-
-
-def _result(
-    core: _core.Mapping, graph: TasksLike, tasks: Graph, topology: Topology, given: Options
-) -> Mapping:
-    """Return a mapping that knows what it was made of, as far as that is kept."""
-    kept, again = _kept(graph, tasks, given)
-    is_kept = kept is not None or again is not None
-    by_preset = partial(_by_preset, graph, topology, given) if is_kept else None
-    return Mapping._from_result(core, topology, tasks, kept, again, by_preset)
-
-
-def _by_preset(graph: TasksLike, topology: Topology, given: Options, preset: Preset) -> Mapping:
-    """Map the same once more by a preset, balanced or not."""
-    asked = replace(given, preset=preset, config=None, progress=None, strict=True)
-    try:
-        return _mapped(graph, topology, asked)
-    except InfeasibleError as exc:
-        return exc.mapping
-
-
-def _kept(
-    graph: TasksLike, tasks: Graph, given: Options
-) -> tuple[Graph | None, Callable[[], Graph] | None]:
-    """Return what a mapping keeps of its tasks: their graph, or how to make it again.
-
-    Graphs may have borrowed arrays that the user changes later, so they are not kept, but made
-    and checked again of the same input. Arrays on a GPU would keep its memory.
-    """
-    if isinstance(graph, (Graph, Traffic)):
-        return tasks, None
-    if tasks.device != "cpu":
-        return None, None
-    loads, how, threads = given.vertex_weights, given.symmetrize, given.threads
-    return None, lambda: as_tasks(graph, loads, symmetrize=how, threads=threads)
-
-
-def _listener(progress: Callable[[str], None] | None) -> Callable[[str], None] | None:
-    """Return what the core tells its progress to: the callback, the log, both or nobody."""
-    if progress is not None and not callable(progress):
-        raise TypeError(f"progress must be callable, got {type(progress).__name__}")
-    if not _log.isEnabledFor(logging.INFO):
-        return progress
-    if progress is None:
-        return _log.info
-
-    def tell_both(line: str) -> None:
-        _log.info(line)
-        progress(line)
-
-    return tell_both
-
-
-def _allowed(options: _core.Options) -> float | tuple[float, ...]:
-    return tuple(options.imbalances) or options.imbalance
-
-
-def _finish(mapping: Mapping, allowed: float | tuple[float, ...], strict: bool) -> Mapping:
-    if mapping.feasible:
-        return mapping
-    message = infeasibility(mapping, allowed)
-    if strict:
-        raise InfeasibleError(message, mapping)
-    warnings.warn(message, InfeasibleWarning, stacklevel=4)  # who called
-    return mapping
-
-
-def infeasibility(mapping: Report, allowed: float | tuple[float, ...]) -> str:
-    """Say which block is too heavy, in what and by how much, or that some are empty."""
-    several = len(mapping.weights) > 1
-    too_heavy = [
-        _overload(weight, allowed[i] if isinstance(allowed, tuple) else allowed, several)
-        for i, weight in enumerate(mapping.weights)
-        if weight.excess.any()
-    ]
-    if not too_heavy:
-        return "the mapping is infeasible: not every block could be given a vertex"
-    return "the mapping is infeasible: " + "; ".join(too_heavy)
-
-
-def _overload(weight: WeightReport, allowed: float, several: bool) -> str:
-    worst = int(np.argmax(weight.block_weights - weight.capacities))
-    what = f" in {weight.name!r}" if several else ""
-    return (
-        f"block {worst} weighs {weight.block_weights[worst]}{what}, "
-        f"{weight.excess[worst]} more than its capacity of {weight.capacities[worst]} "
-        f"(imbalance {weight.imbalance:.2%}, allowed {allowed:.2%})"
-    )

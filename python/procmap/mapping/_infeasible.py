@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
+    from procmap.mapping._report import Report, WeightReport
     from procmap.mapping._result import Mapping
 
 
@@ -34,3 +38,37 @@ class InfeasibleError(RuntimeError):
 # Shown as procmap.InfeasibleError, which is how users import it.
 InfeasibleWarning.__module__ = "procmap"
 InfeasibleError.__module__ = "procmap"
+
+
+def finish(mapping: Mapping, allowed: float | tuple[float, ...], strict: bool) -> Mapping:
+    """Return a mapping; warn, or raise if `strict`, unless it is balanced."""
+    if mapping.feasible:
+        return mapping
+    message = infeasibility(mapping, allowed)
+    if strict:
+        raise InfeasibleError(message, mapping)
+    warnings.warn(message, InfeasibleWarning, stacklevel=4)  # who called
+    return mapping
+
+
+def infeasibility(mapping: Report, allowed: float | tuple[float, ...]) -> str:
+    """Say which block is too heavy, in what and by how much, or that some are empty."""
+    several = len(mapping.weights) > 1
+    too_heavy = [
+        _overload(weight, allowed[i] if isinstance(allowed, tuple) else allowed, several)
+        for i, weight in enumerate(mapping.weights)
+        if weight.excess.any()
+    ]
+    if not too_heavy:
+        return "the mapping is infeasible: not every block could be given a vertex"
+    return "the mapping is infeasible: " + "; ".join(too_heavy)
+
+
+def _overload(weight: WeightReport, allowed: float, several: bool) -> str:
+    worst = int(np.argmax(weight.block_weights - weight.capacities))
+    what = f" in {weight.name!r}" if several else ""
+    return (
+        f"block {worst} weighs {weight.block_weights[worst]}{what}, "
+        f"{weight.excess[worst]} more than its capacity of {weight.capacities[worst]} "
+        f"(imbalance {weight.imbalance:.2%}, allowed {allowed:.2%})"
+    )

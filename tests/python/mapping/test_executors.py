@@ -193,14 +193,14 @@ def test_every_device_has_a_thread_and_an_even_share(monkeypatch):
     assert even_shares([], 2) == [[], []]
     used = []
     both = threading.Barrier(2, timeout=60)
-    attempt = procmap.mapping._api._attempt
+    attempt = procmap.mapping._calls._attempt
 
     def noted(tasks, topology, given):
         both.wait()
         used.append(threading.get_ident())
         return attempt(tasks, topology, given)
 
-    monkeypatch.setattr(procmap.mapping._api, "_attempt", noted)
+    monkeypatch.setattr(procmap.mapping._calls, "_attempt", noted)
     procmap.map_many(GRAPHS[:2], MACHINE, devices=["cpu", "cpu"])
     assert len(set(used)) == 2
 
