@@ -3,10 +3,9 @@
 #include <utility>
 
 #include "api/attempts.hpp"
-#include "api/device_choice.hpp"
+#include "api/checked_call.hpp"
 #include "api/report.hpp"
 #include "backends/registry.hpp"
-#include "core/block_capacity.hpp"
 #include "core/empty_blocks.hpp"
 #include "core/hash.hpp"
 #include "small/finish.hpp"
@@ -77,14 +76,9 @@ Mapping map_once(MapCall const& call, DeviceChoice const& choice, Run& run) {
 }  // namespace
 
 Mapping map(Graph const& graph, Topology const& topology, Options const& options) {
-  check_imbalance(options.imbalance);
-  options.config.validate();
-  check_cost_fits(graph, topology);
-  check_attempts(options);
-  auto const constraints = make_constraints(graph, topology, options);
-  auto const choice = choose_device(options.device, graph, topology.num_pes(), options.config);
+  auto const call = checked_call(graph, topology, options);
   return best_attempt(options, [&](Options const& attempt, Run& run) {
-    return map_once(MapCall{graph, topology, attempt, constraints}, choice, run);
+    return map_once(MapCall{graph, topology, attempt, call.constraints}, call.choice, run);
   });
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <atomic>
 #include <exception>
 #include <functional>
 #include <numeric>
@@ -9,11 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "api/attempts.hpp"
-#include "api/device_choice.hpp"
-#include "api/report.hpp"
-#include "core/block_capacity.hpp"
-#include "core/constraints.hpp"
+#include "api/checked_call.hpp"
+#include "core/first_failure.hpp"
 #include "exec/cpu_executor.hpp"
 #include "procmap/procmap.hpp"
 
@@ -33,17 +29,6 @@ auto about(std::size_t i, F f) {
   } catch (std::overflow_error const& error) {
     throw std::overflow_error(named(error));
   }
-}
-
-/// All that map() would refuse, before any work; returns where a request runs.
-DeviceId checked_device(MapRequest const& request, Topology const& topology) {
-  auto const& [graph, options] = request;
-  check_imbalance(options.imbalance);
-  options.config.validate();
-  check_cost_fits(*graph, topology);
-  check_attempts(options);
-  [[maybe_unused]] auto const constraints = make_constraints(*graph, topology, options);
-  return choose_device(options.device, *graph, topology.num_pes(), options.config).device;
 }
 
 Edge work_of(MapRequest const& request) { return request.graph->num_vertices() + request.graph->num_arcs(); }
@@ -69,12 +54,13 @@ class Batch {
           {.n = static_cast<Edge>(together_.size()), .wakes = true, .is_short = false},
           [&](Edge begin, Edge end) {
             for (Edge j = begin; j < end; ++j)
-              guarded([&] { map_one(together_[static_cast<std::size_t>(j)], 1, job_monitor(pool.self() == 0)); });
+              failure_.guard(
+                  [&] { map_one(together_[static_cast<std::size_t>(j)], 1, job_monitor(pool.self() == 0)); });
           },
           poll, this);
     } catch (...) {  // the first of them follows
     }
-    if (failure_) std::rethrow_exception(failure_);
+    failure_.rethrow();
     return std::move(results_);
   }
 
@@ -85,7 +71,8 @@ class Batch {
     Edge const all = std::accumulate(requests_.begin(), requests_.end(), Edge{0},
                                      [](Edge sum, MapRequest const& request) { return sum + work_of(request); });
     for (std::size_t i = 0; i < requests_.size(); ++i) {
-      auto const device = about(i, [&] { return checked_device(requests_[i], topology_); });
+      auto const& [graph, options] = requests_[i];
+      auto const device = about(i, [&] { return checked_call(*graph, topology_, options).choice.device; });
       bool const is_large = work_of(requests_[i]) > all / threads_;
       (is_large || !device.on_host() ? alone_ : together_).push_back(i);
     }
@@ -100,24 +87,15 @@ class Batch {
   }
 
   Monitor job_monitor(bool of_caller) {
-    return {[this, of_caller] { return stop_ || (of_caller && monitor_.interrupted && monitor_.interrupted()); }, {}};
+    return {
+        [this, of_caller] { return failure_.stop() || (of_caller && monitor_.interrupted && monitor_.interrupted()); },
+        {}};
   }
 
   void poll() {
-    guarded([&] {
+    failure_.guard([&] {
       if (monitor_.interrupted && monitor_.interrupted()) throw Interrupted();
     });
-  }
-
-  template <class F>
-  void guarded(F f) {
-    try {
-      f();
-    } catch (...) {
-      if (!failed_.exchange(true)) failure_ = std::current_exception();
-      stop_ = true;
-      throw;
-    }
   }
 
   std::span<MapRequest const> requests_;
@@ -126,8 +104,7 @@ class Batch {
   Monitor const& monitor_;
   std::vector<Mapping> results_;
   std::vector<std::size_t> alone_, together_;
-  std::atomic<bool> stop_ = false, failed_ = false;
-  std::exception_ptr failure_;
+  FirstFailure failure_;
 };
 
 }  // namespace

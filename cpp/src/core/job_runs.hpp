@@ -2,11 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <utility>
 #include <vector>
 
+#include "core/first_failure.hpp"
 #include "core/run.hpp"
 
 namespace procmap {
@@ -18,7 +17,7 @@ class JobRuns {
  public:
   JobRuns(Run& whole, std::int64_t jobs) : whole_(whole) {
     runs_.reserve(static_cast<std::size_t>(jobs));
-    for (std::int64_t i = 0; i < jobs; ++i) runs_.emplace_back(Run(whole, stop_));
+    for (std::int64_t i = 0; i < jobs; ++i) runs_.emplace_back(Run(whole, failure_.stop()));
   }
   JobRuns(JobRuns const&) = delete;
   JobRuns& operator=(JobRuns const&) = delete;
@@ -26,15 +25,15 @@ class JobRuns {
   /// f(run of the job).
   template <class F>
   void run(std::int64_t job, F f) {
-    guarded([&] { f(runs_[static_cast<std::size_t>(job)]); });
+    failure_.guard([&] { f(runs_[static_cast<std::size_t>(job)]); });
   }
   /// For the thread of the call, while it waits: lets its caller interrupt.
   void poll() {
-    guarded([&] { whole_.checkpoint(); });
+    failure_.guard([&] { whole_.checkpoint(); });
   }
   /// After all jobs: throws what the first that failed has thrown.
   void finish() {
-    if (failure_) std::rethrow_exception(failure_);
+    failure_.rethrow();
     double busy = 0;
     for (auto const& run : runs_)
       for (auto const& phase : run.stats().phases) busy += phase.seconds;
@@ -42,21 +41,9 @@ class JobRuns {
   }
 
  private:
-  template <class F>
-  void guarded(F f) {
-    try {
-      f();
-    } catch (...) {
-      if (!failed_.exchange(true)) failure_ = std::current_exception();
-      stop_ = true;
-      throw;
-    }
-  }
-
   Run& whole_;
+  FirstFailure failure_;
   std::vector<Run> runs_;
-  std::atomic<bool> stop_ = false, failed_ = false;
-  std::exception_ptr failure_;
 };
 
 }  // namespace procmap
