@@ -24,6 +24,7 @@ Config as_published() {
   config.initial.starts = 16;
   config.initial.few_parts_min_stall = 0;
   without_populations(config.multisection);
+  config.multisection.refined_starts = 1;
   config.multisection.slack_share = 0;
   config.multisection.few_vertices = config.multisection.few_vertices_per_part = 0;
   config.multisection.reuse_clusters = false;

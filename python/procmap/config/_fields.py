@@ -258,6 +258,9 @@ class MultisectionConfig(Section):
     tournament_inner
         At the innermost level of the machine, this many splits of the coarsest graph compete
         (measured). Default 2, in [1, 1024].
+    refined_starts
+        Of the competing splits of the coarsest graph only this share, the best ones as they are, is
+        refined there (measured). Default 0.5, in [0, 1].
     population_outer
         At the outermost level of the machine, this many independent splits are made and combined
         (measured). Default 2, in [1, 64].
@@ -316,6 +319,7 @@ class MultisectionConfig(Section):
     tournament_outer: int = 64
     tournament_middle: int = 8
     tournament_inner: int = 2
+    refined_starts: float = 0.5
     population_outer: int = 2
     population_middle: int = 2
     population_inner: int = 1
