@@ -212,7 +212,7 @@ class FlowConfig(Section):
         in the round before; 0 means no flow (measured). Default 4, in [0, 1000].
     band
         A band around a border takes this share of a block, beyond the free room of the other block
-        (measured). Default 0.08, in [0, 1].
+        (measured). Default 0.12, in [0, 1].
     retries
         A cut that fits no capacity is tried again on this many smaller bands, the last without a
         share (measured). Default 5, in [0, 100].
@@ -230,7 +230,7 @@ class FlowConfig(Section):
     _prefix: ClassVar[str] = "flow."
 
     rounds: int = 4
-    band: float = 0.08
+    band: float = 0.12
     retries: int = 5
     band_shrink: float = 0.5
     max_depth: int = 16
