@@ -2,6 +2,7 @@
 #include "multilevel/plans.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/hash.hpp"
 #include "core/populations.hpp"
@@ -104,6 +105,7 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
   plan.initial = targets.num_blocks() <= few_parts ? patient(task.config.initial) : task.config.initial;
   plan.tournament = by_place(step.place, multisection.tournament_outer, multisection.tournament_middle,
                              multisection.tournament_inner);
+  plan.refined_starts = multisection.refined_starts;
   plan.population = by_place(step.place, multisection.population_outer, multisection.population_middle,
                              multisection.population_inner);
   plan.population_share = multisection.population_share;
@@ -198,6 +200,10 @@ Config one_per_pe_config(Config config) {
   config.multisection.final_rounds = 0;
   without_populations(config.multisection);
   return config;
+}
+
+int refined_starts(SplitPlan const& plan, int starts) {
+  return std::clamp(static_cast<int>(std::ceil(plan.refined_starts * starts)), 1, starts);
 }
 
 int survivors(int tournament, Vertex coarsest, Vertex finer) {

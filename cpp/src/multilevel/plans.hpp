@@ -27,6 +27,7 @@ struct SplitPlan {
   InitialConfig initial;
   StagePlan stage;
   int tournament = 1;           // members at the coarsest graph
+  double refined_starts = 1;    // the share of them that is refined there
   int population = 1;           // splits made independently ...
   double population_share = 1;  // ... of a graph with at most this share of the vertices, and combined
   int first_level = 0;          // what the finest graph is called: 0, or a level of a larger hierarchy
@@ -93,6 +94,9 @@ VCyclePlan improvement_plan(MappingTask const& task, Vertex num_vertices);
 /// How one of several mappings with one task per PE is made: without flow, as there is no room to move anything, and
 /// without populations, whose children are no better than other starts then.
 Config one_per_pe_config(Config config);
+
+/// Members that are refined at the coarsest graph, of so many.
+int refined_starts(SplitPlan const& plan, int starts);
 
 /// Members that go on to a level with `finer` vertices: the work of a level stays what it was at the coarsest.
 int survivors(int tournament, Vertex coarsest, Vertex finer);

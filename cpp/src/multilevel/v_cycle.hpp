@@ -54,7 +54,7 @@ void v_cycle(Exec& ex, RefinementProblem<Objective> const& finest, RefinementScr
   uncoarsen(
       levels.coarsest(),
       [&](std::size_t level) {
-        refine_level(ex, problem_at(level), scratch, block_at(level), plan.stage, {static_cast<int>(level), 1});
+        refine_level(ex, problem_at(level), scratch, block_at(level), plan.stage, static_cast<int>(level));
       },
       [&](std::size_t level) { project(ex, levels, level, block_at(level + 1), block_at(level)); });
 }

@@ -212,7 +212,7 @@ class FlowConfig(Section):
         in the round before; 0 means no flow (measured). Default 4, in [0, 1000].
     band
         A band around a border takes this share of a block, beyond the free room of the other block
-        (measured). Default 0.08, in [0, 1].
+        (measured). Default 0.12, in [0, 1].
     retries
         A cut that fits no capacity is tried again on this many smaller bands, the last without a
         share (measured). Default 5, in [0, 100].
@@ -230,7 +230,7 @@ class FlowConfig(Section):
     _prefix: ClassVar[str] = "flow."
 
     rounds: int = 4
-    band: float = 0.08
+    band: float = 0.12
     retries: int = 5
     band_shrink: float = 0.5
     max_depth: int = 16
@@ -258,6 +258,9 @@ class MultisectionConfig(Section):
     tournament_inner
         At the innermost level of the machine, this many splits of the coarsest graph compete
         (measured). Default 2, in [1, 1024].
+    refined_starts
+        Of the competing splits of the coarsest graph only this share, the best ones as they are, is
+        refined there (measured). Default 0.5, in [0, 1].
     population_outer
         At the outermost level of the machine, this many independent splits are made and combined
         (measured). Default 2, in [1, 64].
@@ -316,6 +319,7 @@ class MultisectionConfig(Section):
     tournament_outer: int = 64
     tournament_middle: int = 8
     tournament_inner: int = 2
+    refined_starts: float = 0.5
     population_outer: int = 2
     population_middle: int = 2
     population_inner: int = 1

@@ -25,6 +25,7 @@ MemberJob two_triangles() {
   job.plan.stage.name = "a stage";
   job.plan.stage.seed = 7;
   job.plan.tournament = 2;
+  job.plan.refined_starts = 0.5;
   return job;
 }
 
@@ -35,6 +36,7 @@ TEST(MemberJob, IsTheSameAfterItsJourney) {
   EXPECT_EQ(job.targets.capacity, (std::vector<Weight>{3, 3}));
   EXPECT_EQ(job.plan.stage.name, "a stage");
   EXPECT_EQ(job.plan.tournament, 2);
+  EXPECT_EQ(job.plan.refined_starts, 0.5);
   EXPECT_TRUE(job.scope.empty());
   EXPECT_EQ(packed(job), bytes);
 }

@@ -63,6 +63,7 @@ TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
   EXPECT_EQ(outer.tournament, config.multisection.tournament_outer);
   EXPECT_EQ(middle.tournament, config.multisection.tournament_middle);
   EXPECT_EQ(inner.tournament, config.multisection.tournament_inner);
+  EXPECT_EQ(outer.refined_starts, config.multisection.refined_starts);
   EXPECT_EQ(outer.population, config.multisection.population_outer);
   EXPECT_EQ(inner.population, config.multisection.population_inner);
   EXPECT_EQ(outer.stage.refinement.rounds, config.refinement.rounds);
@@ -194,6 +195,22 @@ TEST(SlackShare, IsNoneWherePesHoldFewVerticesOrAllDistancesAreEqual) {
   EXPECT_EQ(slack_share_of(mapped.task(), 192 * 32), mapped.config.multisection.slack_share);
   EXPECT_EQ(slack_share_of(mapped.task(), 192 * 32 - 1), 0);
   EXPECT_EQ(slack_share_of(flat.task(), 12'000), 0);
+}
+
+TEST(RefinedStarts, AreTheShareRoundedUpAndAtLeastOne) {
+  SplitPlan plan;
+  EXPECT_EQ(refined_starts(plan, 7), 7);
+  plan.refined_starts = 0.5;
+  EXPECT_EQ(refined_starts(plan, 64), 32);
+  EXPECT_EQ(refined_starts(plan, 7), 4);
+  EXPECT_EQ(refined_starts(plan, 1), 1);
+  plan.refined_starts = 0;
+  EXPECT_EQ(refined_starts(plan, 64), 1);
+}
+
+TEST(RefinedStarts, AreAllInThePresetsOfThePaper) {
+  for (std::string_view const preset : {"im", "hm", "hm-ultra"})
+    EXPECT_EQ(Config::preset(preset).multisection.refined_starts, 1) << preset;
 }
 
 TEST(Survivors, KeepTheWorkOfALevelAndAtLeastOne) {

@@ -52,7 +52,7 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
     auto const graph = levels.graph(level);
     RefinementProblem<HierarchyDistance> const problem{
         graph, distances.view, placed.view, {levels.labels(level).fixed}};
-    refine_level(ex, problem, scratch, block.data(), stage, {static_cast<int>(level), 1});
+    refine_level(ex, problem, scratch, block.data(), stage, static_cast<int>(level));
     // Once no swap helps, none will on finer levels: refinement moves vertices, not subtrees.
     swaps_help =
         swaps_help && improve_by_subtree_swaps(ex, graph, task.topology, refinement.max_swap_subtrees, block.data());

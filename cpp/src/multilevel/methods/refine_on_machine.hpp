@@ -15,7 +15,7 @@ void refine_on_machine(Exec& ex, CsrView graph, MappingTask const& task, StagePl
   auto const placed = place_targets(ex, machine_targets(task), 1);
   RefinementScratch<Exec> scratch(ex, 0, 0);
   RefinementProblem<HierarchyDistance> const problem{graph, distances.view, placed.view, {task.fixed}};
-  refine_level(ex, problem, scratch, block, plan, {});
+  refine_level(ex, problem, scratch, block, plan, 0);
 }
 
 /// Makes the single moves that are left on a hierarchy.

@@ -12,11 +12,7 @@ std::vector<ScopeState> measure_scopes(Exec& ex, CsrView graph, BlockTargets con
                                        RefinementConfig const& config, Block* block) {
   RefinementScratch<Exec> scratch(ex, 0, 0);
   auto const placed = place_targets(ex, targets, 1);
-  RefinementRules rules{config};
-  rules.config.rounds = 0;
-  scratch.reserve(ex, static_cast<std::size_t>(graph.num_vertices), targets.capacity.size());
-  EdgeCut const cut{placed.view.num_blocks};
-  refine(ex, RefinementProblem<EdgeCut>{graph, cut, placed.view}, scratch, block, rules);
+  measure(ex, {graph, EdgeCut{placed.view.num_blocks}, placed.view}, scratch, config, block);
   return scope_states(ex, scratch, targets.num_scopes);
 }
 
@@ -107,7 +103,7 @@ Buffer<Exec, Block> evolve_split(Exec& ex, CsrView finest, VertexLabels labels, 
   auto const refine = [&](std::size_t level) {
     if (level == coarsest) return;  // combine has refined it
     SplitLevel const here{levels.graph(level), levels.labels(level), static_cast<int>(level)};
-    refine_members(ex, here, targets, plan.stage, scratch, best);
+    refine_members(ex, here, targets, plan.stage, scratch, best, {1, 1});
   };
   uncoarsen(coarsest, refine, [&](std::size_t level) {
     best = project(ex, levels, level, best);

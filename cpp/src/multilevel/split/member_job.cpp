@@ -104,6 +104,7 @@ void visit(Job& job, F& f) {
   f(job.plan.stage.filter_coarse);
   f(job.plan.stage.seed);
   f(job.plan.tournament);
+  f(job.plan.refined_starts);
   f(job.plan.population);
   f(job.plan.population_share);
   f(job.plan.first_level);

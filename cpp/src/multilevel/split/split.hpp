@@ -36,24 +36,75 @@ struct SplitLevel {
   int number = 0;  // 0 is the finest
 };
 
-/// Refines all members of one level together.
+/// A level as often as a population has members, one copy behind the other; the level itself if there is one member.
+template <class Exec>
+struct MemberCopies {
+  SplitLevel level;
+  OwnedGraph<Exec> graph;
+  Buffer<Exec, Block> fixed;
+
+  /// The level of the first `members`, with the blocks of `placed`.
+  RefinementProblem<EdgeCut> problem(PlacedTargets<Exec> const& placed, int members) const {
+    bool const is_copied = graph.offsets.size() > 0;
+    CsrView view = is_copied ? graph.view() : level.graph;
+    view.num_vertices = level.graph.num_vertices * members;
+    view.num_arcs = level.graph.num_arcs * members;
+    return {
+        view, EdgeCut{placed.view.num_blocks}, placed.view, {is_copied ? fixed.data() : level.labels.fixed}, members};
+  }
+};
+
+template <HostExecutor Exec>
+MemberCopies<Exec> copy_for_members(Exec& ex, SplitLevel const& level, int members) {
+  if (members == 1) return {level, {}, {}};
+  auto const* const fixed = level.labels.fixed;
+  return {level, replicate(ex, level.graph, members),
+          replicate(ex, fixed, fixed ? level.graph.num_vertices : 0, members)};
+}
+
+/// Overload and cost of every scope as it is, in `scratch`, where refinement leaves them.
+template <HostExecutor Exec>
+void measure(Exec& ex, RefinementProblem<EdgeCut> const& problem, RefinementScratch<Exec>& scratch,
+             RefinementConfig const& config, Block* block) {
+  RefinementRules rules{config};
+  rules.config.rounds = 0;
+  scratch.reserve(ex, static_cast<std::size_t>(problem.graph.num_vertices),
+                  static_cast<std::size_t>(problem.blocks.num_blocks));
+  refine(ex, problem, scratch, block, rules);
+}
+
+/// How many members of a population are refined on a level, and how many go on to the next finer one.
+struct MemberCounts {
+  int refined, kept;
+};
+
+/// Refines the members of one level together. Where only some of them can be refined, these are the best of every scope
+/// as they are; where only some go on, the best after the rounds, and minimum cuts are made for them alone.
 template <HostExecutor Exec>
 void refine_members(Exec& ex, SplitLevel const& level, BlockTargets const& targets, StagePlan const& plan,
-                    RefinementScratch<Exec>& scratch, Population<Exec>& population) {
-  auto const placed = place_targets(ex, targets, population.size);
-  EdgeCut const cut{placed.view.num_blocks};
-  auto const refine_all = [&](CsrView graph, Block const* fixed) {
-    refine_level(ex, RefinementProblem<EdgeCut>{graph, cut, placed.view, {fixed}, population.size}, scratch,
-                 population.block.data(), plan, {level.number, population.size});
+                    RefinementScratch<Exec>& scratch, Population<Exec>& population, MemberCounts counts) {
+  Stopwatch const watch;
+  auto const copies = copy_for_members(ex, level, population.size);
+  auto placed = place_targets(ex, targets, population.size);
+  auto const now = [&] { return copies.problem(placed, population.size); };
+  auto const keep = [&](int count) {
+    auto const states = scope_states(ex, scratch, targets.num_scopes * population.size);
+    population =
+        keep_best(ex, population, count, {level.graph.num_vertices, level.labels.scope}, targets.num_blocks(), states);
+    placed = place_targets(ex, targets, count);
   };
-  auto const* const fixed = level.labels.fixed;
-  if (population.size == 1) {
-    refine_all(level.graph, fixed);
-    return;
+  if (counts.refined < population.size) {
+    measure(ex, now(), scratch, plan.refinement, population.block.data());
+    keep(counts.refined);
   }
-  auto const copies = replicate(ex, level.graph, population.size);
-  auto const copies_fixed = replicate(ex, fixed, fixed ? level.graph.num_vertices : 0, population.size);
-  refine_all(copies.view(), copies_fixed.data());
+  int const refined = population.size;
+  refine_in_rounds(ex, now(), scratch, population.block.data(), plan, level.number);
+  if (counts.kept < population.size) {
+    keep(counts.kept);
+    measure(ex, now(), scratch, plan.refinement, population.block.data());
+  }
+  auto const flow = refine_by_cuts(ex, now(), scratch, population.block.data(), plan, level.number);
+  report_level(ex, now(), scratch, plan, {level.number, refined}, flow, watch);
 }
 
 /// Refines the members of the coarsest graph on every level on the way to the finest, fewer and fewer of them, and
@@ -66,12 +117,9 @@ Population<Exec> refine_up(Exec& ex, Levels<Exec> levels, BlockTargets const& ta
   RefinementScratch<Exec> scratch(ex, 0, 0);
   auto const refine_and_choose = [&](std::size_t level) {
     SplitLevel const here{levels.graph(level), levels.labels(level), plan.first_level + static_cast<int>(level)};
-    refine_members(ex, here, targets, plan.stage, scratch, population);
-    int const keep = level == 0 ? 1 : survivors(starters, coarsest, levels.graph(level - 1).num_vertices);
-    if (keep >= population.size) return;
-    auto const states = scope_states(ex, scratch, targets.num_scopes * population.size);
-    population =
-        keep_best(ex, population, keep, {here.graph.num_vertices, here.labels.scope}, targets.num_blocks(), states);
+    int const refined = level == levels.coarsest() ? refined_starts(plan, starters) : population.size;
+    int const kept = level == 0 ? 1 : survivors(starters, coarsest, levels.graph(level - 1).num_vertices);
+    refine_members(ex, here, targets, plan.stage, scratch, population, {refined, kept});
   };
   uncoarsen(levels.coarsest(), refine_and_choose, [&](std::size_t level) {
     population = project(ex, levels, level, population);

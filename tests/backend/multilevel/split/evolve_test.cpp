@@ -146,7 +146,7 @@ TEST(Combine, BeatsRefinedMembers) {
     auto const scope = backend.put(scopes_of(problem));
     Population<Backend::Exec> members{3, backend.put(random_members(problem, 3, seed))};
     RefinementScratch<Backend::Exec> scratch(backend.ex, 0, 0);
-    refine_members(backend.ex, {graph.view(), {}, 0}, targets, how.stage, scratch, members);
+    refine_members(backend.ex, {graph.view(), {}, 0}, targets, how.stage, scratch, members, {3, 3});
     auto const states = scope_states(backend.ex, scratch, targets.num_scopes * 3);
     auto ranked = keep_best(backend.ex, members, 3, {n, scope.data()}, targets.num_blocks(), states);
     auto const best = member(problem, backend.get(ranked.block), 0);
