@@ -104,6 +104,10 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
   plan.initial = targets.num_blocks() <= few_parts ? patient(task.config.initial) : task.config.initial;
   plan.tournament = by_place(step.place, multisection.tournament_outer, multisection.tournament_middle,
                              multisection.tournament_inner);
+  // With several weights a start is made of several starts with one.
+  constexpr int fewer_starts = 8;
+  if (!task.several.empty() && step.place == StepPlace::outermost)
+    plan.tournament = std::max(1, plan.tournament / fewer_starts);
   plan.population = by_place(step.place, multisection.population_outer, multisection.population_middle,
                              multisection.population_inner);
   plan.population_share = multisection.population_share;
