@@ -53,7 +53,8 @@ class ScopeRefiner {
         state.cost -= balance(rules.is_last);
         state.overload = loads_.excess();
       }
-      state.cost -= climb_up_to(8, state.rounds);
+      constexpr int most_climbs = 8;
+      state.cost -= climb_up_to(most_climbs, state.rounds);
     }
     state.best_cost = state.cost;
     state.best_overload = state.overload;
@@ -64,15 +65,15 @@ class ScopeRefiner {
   /// limits, then the balance comes back. Where blocks are nearly full hardly any single move fits; so vertices change
   /// places, many at once. The first tour that gains nothing is taken back, and is the last.
   void explore(ScopeState& state) {
-    constexpr int most_tours = 4, most_climbs = 4;
+    constexpr int most_tours = 4, climbs_of_tour = 4;
     for (int tour = 0; tour < most_tours && state.overload == 0; ++tour) {
       std::vector<Block> before;
       for (Vertex const v : vertices_) before.push_back(block_[v]);
       loads_.loosen();
-      Weight gained = climb_up_to(most_climbs, state.rounds);
+      Weight gained = climb_up_to(climbs_of_tour, state.rounds);
       loads_.tighten();
       if (loads_.excess() > 0) gained += balance(false);
-      gained += climb_up_to(most_climbs, state.rounds);
+      gained += climb_up_to(climbs_of_tour, state.rounds);
       if (loads_.excess() > 0 || gained <= 0) {
         for (std::size_t i = 0; i < before.size(); ++i) move(vertices_[i], before[i]);
         return;
