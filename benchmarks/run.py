@@ -5,6 +5,7 @@
 quality    how good and how balanced are the mappings, against other programs?
 partition  how good are partitions into k blocks, against other partitioners?
 machines   how good are mappings onto a torus and a dragonfly, against Scotch?
+weights    how good are partitions by several weights per vertex, against METIS?
 ranks      how good are mappings of graphs that ranks of MPI hold, against PT-Scotch?
 speed      how fast is procmap against another command, and with more threads?
 growth     do time per arc and memory stay flat as graphs grow?
@@ -55,6 +56,8 @@ from harness import (
     speed,
     traces,
     warm,
+    weight_sets,
+    weights,
 )
 from harness.models import machine_name
 
@@ -143,6 +146,43 @@ def _add_machines(parser: argparse.ArgumentParser) -> None:
         "--resume", action="store_true", help="continue --out; with all runs there, only print"
     )
     parser.set_defaults(action=machines.run)
+
+
+def _add_weights(parser: argparse.ArgumentParser) -> None:
+    _common(parser)
+    _machine(parser)
+    parser.add_argument(
+        "--k", nargs="+", type=int, default=[8, 64, 192], help="blocks (default: 8 64 192)"
+    )
+    parser.add_argument("--wider", default="0.05", help="where METIS needs it (default: 0.05)")
+    parser.add_argument(
+        "--sets",
+        nargs="+",
+        choices=list(weight_sets.WEIGHT_SETS),
+        default=list(weight_sets.WEIGHT_SETS),
+        help="of weights (default: all)",
+    )
+    parser.add_argument(
+        "--counts",
+        nargs="+",
+        type=int,
+        choices=[2, 3],
+        default=[2, 3],
+        help="weights of a vertex (default: 2 3)",
+    )
+    parser.add_argument("--presets", nargs="*", default=["default"], help="(default: default)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--metis",
+        action=argparse.BooleanOptionalAction,
+        default=weights.metis_is_installed(),
+        help="beside METIS (default: if libmetis is installed)",
+    )
+    parser.add_argument("--quick", action="store_true", help="two graphs, two weights, k = 8, 64")
+    parser.add_argument(
+        "--resume", action="store_true", help="continue --out; with all runs there, only print"
+    )
+    parser.set_defaults(action=weights.run)
 
 
 def _add_ranks(parser: argparse.ArgumentParser) -> None:
@@ -372,6 +412,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("quality", _add_quality),
         ("partition", _add_partition),
         ("machines", _add_machines),
+        ("weights", _add_weights),
         ("ranks", _add_ranks),
         ("speed", _add_speed),
         ("growth", _add_growth),

@@ -106,6 +106,12 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
   plan.tournament = by_place(step.place, multisection.tournament_outer, multisection.tournament_middle,
                              multisection.tournament_inner);
   plan.refined_starts = multisection.refined_starts;
+  // With several weights a start is made of several starts with one, and only refinement says what it is worth.
+  constexpr int fewer_starts = 8;
+  if (!task.several.empty()) {
+    plan.refined_starts = 1;
+    if (step.place == StepPlace::outermost) plan.tournament = std::max(1, plan.tournament / fewer_starts);
+  }
   plan.population = by_place(step.place, multisection.population_outer, multisection.population_middle,
                              multisection.population_inner);
   plan.population_share = multisection.population_share;

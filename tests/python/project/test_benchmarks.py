@@ -62,6 +62,38 @@ def test_profile_shows_phases_and_levels(graphs):
         assert row in printed
 
 
+def test_several_weights_are_kept_and_judged(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    from harness.weights import metis_is_installed  # noqa: PLC0415
+
+    options = "--names grid2d_20 --k 4 --counts 2 --presets fast --hierarchy 2:2 --distance 1:10"
+    printed = output_of("weights", "--graphs", tmp_path, "--sets", "degree", *options.split())
+
+    assert re.search(r"\| fast +\| +1 \| +1 \|", printed)
+    if metis_is_installed():
+        assert "| graph grid2d_20 " in printed
+
+
+def test_sets_of_weights_are_what_they_say(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    from harness.instance import Instance  # noqa: PLC0415
+    from harness.weight_sets import make_weights, regions  # noqa: PLC0415
+
+    n = 200  # a path, whose regions are intervals
+    offsets = np.concatenate([[0], 1 + 2 * np.arange(n - 1), [2 * n - 2]])
+    heads = np.concatenate([[i - 1, i + 1] for i in range(n)])[1:-1].astype(np.int32)
+    path = Instance(offsets, heads, None, np.ones(n, np.int64))
+
+    grown = regions(path, 16, np.random.default_rng(1))
+    assert len(np.unique(grown)) == 1 + (np.diff(grown) != 0).sum() == 16
+    assert len(np.unique(make_weights("region", path, 2), axis=0)) <= 16
+    phase = make_weights("phase", path, 3)
+    assert phase[:, 0].all()
+    assert set(np.unique(phase)) == {0, 1}
+    degree = make_weights("degree", path, 3)
+    assert degree.sum(axis=0).tolist() == [n, 2 * n - 2, 20]
+
+
 @pytest.mark.skipif(not is_installed("openmpi"), reason="no Open MPI or no mpi4py")
 def test_ranks_are_compared_with_one_machine(graphs, tmp_path):
     options = "--ranks 2 --hierarchy 2:3 --distance 1:10 --k 3 --preset fast --share 0.6"

@@ -14,6 +14,7 @@ BlockLoads::BlockLoads(CsrView graph, BlocksView blocks, Block first, Block coun
       first_(first),
       load_(static_cast<std::size_t>(count) * static_cast<std::size_t>(num_), 0),
       limit_(blocks.limits + Edge{first} * num_, blocks.limits + (Edge{first} + count) * num_),
+      asked_(limit_),
       open_(static_cast<std::size_t>(count), 0) {
   for (Vertex const v : vertices)
     for (int i = 0; i < num_; ++i) load_[row(block[v]) + static_cast<std::size_t>(i)] += graph.load(v, i);
@@ -97,6 +98,11 @@ double BlockLoads::size_of(Vertex v) const {
   for (int i = 0; i < num_; ++i)
     size = std::max(size, static_cast<double>(graph_.load(v, i)) * per_unit_[static_cast<std::size_t>(i)]);
   return size;
+}
+
+void BlockLoads::loosen() {
+  constexpr Weight part = 20;
+  for (std::size_t at = 0; at < limit_.size(); ++at) limit_[at] = asked_[at] + asked_[at] / part;
 }
 
 Weight BlockLoads::excess() const { return total_excess(load_, limit_, unit_); }

@@ -37,6 +37,9 @@ class BlockLoads {
   double fill(Block b) const;
   /// The largest weight of v, in average limits.
   double size_of(Vertex v) const;
+  /// Lets every block hold a twentieth more than its limits, until tighten().
+  void loosen();
+  void tighten() { limit_ = asked_; }
   /// total_excess of core/several_weights.hpp, as parts of the average limit.
   Weight excess() const;
 
@@ -54,6 +57,7 @@ class BlockLoads {
   Block first_;
   std::vector<Weight> load_;   // [(b - first) * num + i]
   std::vector<Weight> limit_;  // the same
+  std::vector<Weight> asked_;  // limit_, unless it is loosened
   std::vector<Weight> unit_;   // per weight: the average limit
   std::vector<double> per_unit_;
   std::vector<char> open_;     // per block

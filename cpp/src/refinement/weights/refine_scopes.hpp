@@ -52,6 +52,7 @@ Weight refine_scopes_of_several_weights(RefinementProblem<Objective> const& prob
     ScopeRefiner<Objective> refiner(problem, blocks.first_of(s), blocks.per_scope, vertices.of(s), block, climb,
                                     hash(rules.seed, static_cast<std::uint64_t>(s)));
     refiner.run(rules, state[s]);
+    if (rules.config.rounds > 0) refiner.explore(state[s]);
   });
   Weight rounds = 0;
   for (Block s = 0; s < blocks.num_scopes(); ++s) rounds = std::max<Weight>(rounds, state[s].rounds);

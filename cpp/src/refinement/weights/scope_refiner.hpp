@@ -54,12 +54,32 @@ class ScopeRefiner {
         state.overload = loads_.excess();
       }
       constexpr int most_climbs = 8;
-      for (Weight gained = 1; gained > 0 && state.rounds < most_climbs; ++state.rounds)
-        state.cost -= gained = climb(static_cast<std::uint64_t>(state.rounds));
+      state.cost -= climb_up_to(most_climbs, state.rounds);
     }
     state.best_cost = state.cost;
     state.best_overload = state.overload;
     state.mode = ScopeMode::done;
+  }
+
+  /// Goes on from where run() ended, if everything fits there: for some passes every block may hold a bit more than its
+  /// limits, then the balance comes back. Where blocks are nearly full hardly any single move fits; so vertices change
+  /// places, many at once. The first tour that gains nothing is taken back, and is the last.
+  void explore(ScopeState& state) {
+    constexpr int most_tours = 4, climbs_of_tour = 4;
+    for (int tour = 0; tour < most_tours && state.overload == 0; ++tour) {
+      std::vector<Block> before;
+      for (Vertex const v : vertices_) before.push_back(block_[v]);
+      loads_.loosen();
+      Weight gained = climb_up_to(climbs_of_tour, state.rounds);
+      loads_.tighten();
+      if (loads_.excess() > 0) gained += balance(false);
+      gained += climb_up_to(climbs_of_tour, state.rounds);
+      if (loads_.excess() > 0 || gained <= 0) {
+        for (std::size_t i = 0; i < before.size(); ++i) move(vertices_[i], before[i]);
+        return;
+      }
+      state.best_cost = state.cost -= gained;
+    }
   }
 
  private:
@@ -176,6 +196,13 @@ class ScopeRefiner {
         queue_.push({climb_.bound[u], noise(round, u), u});
       }
     }
+  }
+
+  /// Passes while they gain anything, `most` at most. Returns by how much the cost fell; `round` counts them.
+  Weight climb_up_to(int most, int& round) {
+    Weight sum = 0, gained = 1;
+    for (int pass = 0; pass < most && gained > 0; ++pass) sum += gained = climb(static_cast<std::uint64_t>(round++));
+    return sum;
   }
 
   /// One pass: every vertex moves once at most, also where that costs something, and what came after the best is taken

@@ -31,7 +31,8 @@ HostGraph random_problem(int num_loads, std::uint64_t seed) {
 /// Runs on one scope with limits of `slack` percent above the average, from random blocks.
 class Refined {
  public:
-  Refined(HostGraph const& graph, int slack, std::vector<Block> blocks, std::vector<Block> fixed = {})
+  Refined(HostGraph const& graph, int slack, std::vector<Block> blocks, std::vector<Block> fixed = {},
+          bool explores = false)
       : block(std::move(blocks)), graph_(graph) {
     auto const view = graph.view();
     for (Block b = 0; b < k; ++b)
@@ -47,7 +48,9 @@ class Refined {
     std::vector<std::uint8_t> mark(block.size());
     RefinementProblem<EdgeCut> const problem{
         view, EdgeCut{k}, {k, k, capacity.data(), nullptr, limits_.data()}, {fixed.empty() ? nullptr : fixed.data()}};
-    ScopeRefiner<EdgeCut>(problem, 0, k, vertices, block.data(), {bound.data(), mark.data()}, 7).run({}, state);
+    ScopeRefiner<EdgeCut> refiner(problem, 0, k, vertices, block.data(), {bound.data(), mark.data()}, 7);
+    refiner.run({}, state);
+    if (explores) refiner.explore(state);
   }
 
   Weight cost() const {
@@ -103,25 +106,46 @@ TEST(ScopeRefiner, NeverMakesABalancedMappingWorse) {
   }
 }
 
+TEST(ScopeRefiner, ExploringFindsMoreWhereBlocksAreNearlyFull) {
+  Weight before = 0, after = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    SCOPED_TRACE(seed);
+    auto const graph = random_problem(2, seed);
+    Refined const run(graph, 3, all_in_one(120));
+
+    Refined const explored(graph, 3, all_in_one(120), {}, true);
+
+    EXPECT_TRUE(explored.fits());
+    EXPECT_LE(explored.cost(), run.cost());
+    EXPECT_EQ(explored.state.best_cost, explored.cost());
+    before += run.cost();
+    after += explored.cost();
+  }
+  EXPECT_LT(after, before);
+}
+
 TEST(ScopeRefiner, FixedVerticesStay) {
   auto const graph = random_problem(2, 3);
   std::vector<Block> fixed(120, no_block), blocks = all_in_one(120);
   for (std::size_t v = 0; v < 120; v += 10) fixed[v] = blocks[v] = static_cast<Block>(v / 10 % k);
 
-  Refined const run(graph, 20, blocks, fixed);
+  for (bool const explores : {false, true}) {
+    Refined const run(graph, 20, blocks, fixed, explores);
 
-  for (std::size_t v = 0; v < 120; v += 10) EXPECT_EQ(run.block[v], fixed[v]);
-  EXPECT_TRUE(run.fits());
+    for (std::size_t v = 0; v < 120; v += 10) EXPECT_EQ(run.block[v], fixed[v]);
+    EXPECT_TRUE(run.fits());
+  }
 }
 
 TEST(ScopeRefiner, WhatCannotFitIsLeftAsItIsBest) {
   auto graph = random_problem(2, 1);
   graph.loads[0] = 10000;  // heavier than a block of its own with 10 % slack
 
-  Refined const run(graph, 10, all_in_one(120));
+  Refined const run(graph, 10, all_in_one(120)), explored(graph, 10, all_in_one(120), {}, true);
 
   EXPECT_GT(run.state.best_overload, 0);
   EXPECT_EQ(run.state.best_cost, run.cost());
+  EXPECT_EQ(run.block, explored.block);
 }
 
 }  // namespace
