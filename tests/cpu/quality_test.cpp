@@ -56,20 +56,20 @@ void expect_as_good(Graph const& graph, std::vector<Recorded> const& recorded) {
 }
 
 TEST(Quality, OfAGridIsAsRecorded) {
-  expect_as_good(grid2d(120, 120), {{"im", 118747}, {"hm", 112629}, {"fast", 110341}, {"default", 102433}});
+  expect_as_good(grid2d(120, 120), {{"im", 118747}, {"hm", 112629}, {"fast", 109620}, {"default", 100447}});
 }
 
 TEST(Quality, OfAGeometricGraphIsAsRecorded) {
-  expect_as_good(random_geometric(12000, 5), {{"im", 133060}, {"hm", 79659}, {"fast", 61583}, {"default", 60343}});
+  expect_as_good(random_geometric(12000, 5), {{"im", 133060}, {"hm", 79659}, {"fast", 62072}, {"default", 60242}});
 }
 
 TEST(Quality, OfAWeightedVolumeIsAsRecorded) {
   expect_as_good(with_weights(grid3d(22, 22, 22), 5, 4, 9),
-                 {{"im", 1943038}, {"hm", 1681789}, {"fast", 1597261}, {"default", 1551781}});
+                 {{"im", 1943038}, {"hm", 1681789}, {"fast", 1592039}, {"default", 1557183}});
 }
 
 TEST(Quality, OfAPowerLawGraphIsAsRecorded) {
-  expect_as_good(rmat(13, 40000, 5), {{"im", 3303142}, {"hm", 2330893}, {"fast", 2272927}, {"default", 2272927}});
+  expect_as_good(rmat(13, 40000, 5), {{"im", 3303142}, {"hm", 2330893}, {"fast", 2272811}, {"default", 2272811}});
 }
 
 TEST(Quality, OfStrongIsBetterThanThatOfDefaultOnAMesh) {
