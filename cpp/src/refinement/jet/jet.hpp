@@ -227,8 +227,10 @@ void refine(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScr
             RefinementRules const& rules) {
   if (problem.graph.num_loads > 0) return refine_weights(ex, problem, scratch, block, rules);
   auto const& [graph, objective, blocks, anchors, copies] = problem;
-  Refinement const refinement{graph, blocks, scratch.view(block, anchors, scratch.tables_of(ex, graph)), rules,
-                              whole_part(graph, blocks)};
+  // Buckets move so many vertices at once that fresh sums of hubs are sooner done than updates of their tables.
+  bool const keeps = rules.config.rebalancing == Rebalancing::sorted;
+  auto const tables = keeps ? scratch.tables_of(ex, graph) : KeptTables{};
+  Refinement const refinement{graph, blocks, scratch.view(block, anchors, tables), rules, whole_part(graph, blocks)};
   auto* const rounds = &scratch.summary.data()->rounds;
   if constexpr (Exec::has_small_teams) {
     if (auto const parts = parts_of(ex, problem, block); parts.size() > 1) {
