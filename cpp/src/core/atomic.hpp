@@ -70,6 +70,17 @@ PROCMAP_HD bool claim(T* target, std::type_identity_t<T> expected, std::type_ide
 #endif
 }
 
+/// Turns `*target` from `expected` into `desired` if that is what it is; returns what it was.
+template <class T>
+PROCMAP_HD T claim_or_see(T* target, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+#if defined(PROCMAP_GPU_CODE)
+  return ::atomicCAS(target, expected, desired);
+#else
+  std::atomic_ref<T>(*target).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+  return expected;
+#endif
+}
+
 /// Several threads may store the same value here at the same time.
 template <class T>
 PROCMAP_HD void racy_store(T* target, std::type_identity_t<T> value) {

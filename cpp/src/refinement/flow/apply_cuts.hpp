@@ -82,7 +82,7 @@ PROCMAP_HD Weight band_change(FlowProblem const& problem, Objective const& objec
   group.for_rows(work.size, degree, [&](Vertex j, auto lanes) {
     Vertex const v = band[j];
     if (state.block[v] == state.previous[v]) return;
-    change += cost_change(graph, objective, {state.block, state.previous}, v, lanes, [](Vertex) {});
+    change += cost_change(graph, objective, {state.block, state.previous}, v, lanes, [](Edge, Vertex) {});
     if (lanes.rank() == 0) change += anchors.cost(v, state.block[v]) - anchors.cost(v, state.previous[v]);
   });
   return group.sum(change);

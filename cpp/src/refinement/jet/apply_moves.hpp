@@ -33,8 +33,13 @@ PROCMAP_RESIDENT void apply_moves(Exec& ex, Refinement const& refinement, Object
   auto const degree = [=] PROCMAP_LAMBDA(Edge i) { return graph.degree(movers[i]); };
   ex.for_each_in_group(list.count, degree, [=, &objective] PROCMAP_LAMBDA(Edge i, auto group) {
     Vertex const v = movers[i];
-    auto const make_dirty = [&](Vertex u) { racy_store(&state.dirty[u], 1); };
-    Weight change = group.sum(cost_change(graph, objective, {state.block, state.previous}, v, group, make_dirty));
+    Block const from = state.previous[v];
+    Block const to = state.block[v];
+    auto const tell = [&](Edge e, Vertex u) {
+      racy_store(&state.dirty[u], 1);
+      state.tables.update(u, graph.arc_weight(e), from, to);
+    };
+    Weight change = group.sum(cost_change(graph, objective, {state.block, state.previous}, v, group, tell));
     change += state.anchors.cost(v, state.block[v]) - state.anchors.cost(v, state.previous[v]);
     if (group.rank() == 0 && change != 0) contended_add(&state.scope[blocks.scope_of(state.block[v])].cost, change);
   });

@@ -4,10 +4,10 @@
 #include "core/atomic.hpp"
 #include "exec/kernel_traits.hpp"
 #include "graph/csr_view.hpp"
-#include "objective/cost.hpp"
 #include "objective/objective.hpp"
 #include "refinement/jet/afterburner.hpp"
 #include "refinement/jet/apply_moves.hpp"
+#include "refinement/jet/first_look.hpp"
 #include "refinement/jet/parts.hpp"
 #include "refinement/jet/propose_moves.hpp"
 #include "refinement/rebalance/rebalance.hpp"
@@ -38,23 +38,19 @@ PROCMAP_RESIDENT ModeCounts start_refinement(Exec& ex, Refinement const& refinem
   Block const first_block = refinement.first_block();
   ex.for_each_ahead(refinement.num_blocks(), [=] PROCMAP_LAMBDA(Edge i) { state.block_weight[first_block + i] = 0; });
   ex.for_each_ahead(part.num_scopes, [=] PROCMAP_LAMBDA(Edge i) { state.scope[part.first_scope + i] = ScopeState{}; });
-  auto const degree = [=] PROCMAP_LAMBDA(Edge i) { return graph.degree(part.vertex(i)); };
-  ex.for_each_in_group(part.num_vertices, degree, [=, &objective] PROCMAP_LAMBDA(Edge i, auto group) {
-    Vertex const v = part.vertex(i);
-    Weight const cost = group.sum(vertex_cost(graph, objective, state.block, v, group.rank(), group.size()));
-    if (group.rank() == 0) state.gain[v] = cost;
-  });
+  first_look(ex, refinement, objective);
   ex.for_each(part.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
     Vertex const v = part.vertex(i);
     Block const b = state.block[v];
     contended_add(&state.block_weight[b], graph.vertex_weight(v));
-    contended_add(&state.scope[blocks.scope_of(b)].cost, state.gain[v] + state.anchors.cost(v, b));
+    bool const looks = state.dirty[v];
+    Weight const cost = looks ? state.gain[v] : 0;
+    contended_add(&state.scope[blocks.scope_of(b)].cost, cost + state.anchors.cost(v, b));
+    if (looks) state.gain[v] = 0;
     state.best[v] = b;
     state.previous[v] = b;
     state.destination[v] = no_block;
     state.proposal[v] = no_block;
-    state.gain[v] = 0;
-    state.dirty[v] = 1;
     state.mark[v] = 0;
   });
   return count_modes(ex, refinement.part, [=, &config] PROCMAP_LAMBDA(Block s, auto group) {
@@ -231,7 +227,10 @@ void refine(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScr
             RefinementRules const& rules) {
   if (problem.graph.num_loads > 0) return refine_weights(ex, problem, scratch, block, rules);
   auto const& [graph, objective, blocks, anchors, copies] = problem;
-  Refinement const refinement{graph, blocks, scratch.view(block, anchors), rules, whole_part(graph, blocks)};
+  // Buckets move so many vertices at once that fresh sums of hubs are sooner done than updates of their tables.
+  bool const keeps = rules.config.rebalancing == Rebalancing::sorted;
+  auto const tables = keeps ? scratch.tables_of(ex, graph) : KeptTables{};
+  Refinement const refinement{graph, blocks, scratch.view(block, anchors, tables), rules, whole_part(graph, blocks)};
   auto* const rounds = &scratch.summary.data()->rounds;
   if constexpr (Exec::has_small_teams) {
     if (auto const parts = parts_of(ex, problem, block); parts.size() > 1) {

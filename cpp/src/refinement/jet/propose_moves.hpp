@@ -27,7 +27,7 @@ PROCMAP_RESIDENT void propose_moves(Exec& ex, Refinement const& refinement, Obje
       [=, &objective] PROCMAP_LAMBDA(Edge i) -> TableNeeds {
         Vertex const v = active[i];
         ScopeState const& scope = state.scope[blocks.scope_of(state.block[v])];
-        return is_outdated(state, scope, v) ? connectivity_needs(graph, objective, blocks.per_scope, v) : TableNeeds(0);
+        return is_outdated(state, scope, v) ? see_needs(graph, state, objective, blocks.per_scope, v) : TableNeeds(0);
       },
       objective.num_keys(),
       [=, &renew] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {

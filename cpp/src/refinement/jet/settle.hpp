@@ -18,7 +18,7 @@ PROCMAP_RESIDENT void propose_gains(Exec& ex, Refinement const& refinement, Obje
   ex.for_each_with_table(
       list.count,
       [=, &objective] PROCMAP_LAMBDA(Edge i) {
-        return connectivity_needs(graph, objective, blocks.per_scope, active[i]);
+        return see_needs(graph, state, objective, blocks.per_scope, active[i]);
       },
       objective.num_keys(),
       [=, &objective] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
@@ -26,7 +26,7 @@ PROCMAP_RESIDENT void propose_gains(Exec& ex, Refinement const& refinement, Obje
         Mover const mover{v, state.block[v], seed};
         Block const home = state.anchors.home_of(v);
         Destination best;
-        bool const borders = gather_blocks(graph, state.block, v, group, table);
+        bool const borders = see_blocks(graph, state, v, group, table);
         bool wants = false;
         if ((borders || (home != no_block && home != mover.own)) && !state.anchors.holds(v)) {
           objective.aggregate(group, table);
@@ -140,11 +140,12 @@ void settle(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScr
   if (problem.graph.num_loads > 0) return refine_weights(ex, problem, scratch, block, rules);
   auto const& [graph, objective, blocks, anchors, copies] = problem;
   auto const all = whole_part(graph, blocks);
-  SettleLoop<Objective> const loop{{graph, blocks, scratch.view(block, anchors), rules, all},
-                                   objective,
-                                   scratch.active.data(),
-                                   scratch.movers.data(),
-                                   scratch.accepted.data()};
+  SettleLoop<Objective> const loop{
+      {graph, blocks, scratch.view(block, anchors, scratch.tables_of(ex, graph)), rules, all},
+      objective,
+      scratch.active.data(),
+      scratch.movers.data(),
+      scratch.accepted.data()};
   auto const bytes = rebalance_bytes<Exec>(all, blocks, objective);
   ex.resident({graph.num_vertices, bytes, objective.num_keys(), graph.num_arcs}, loop);
 }

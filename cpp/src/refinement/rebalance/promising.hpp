@@ -68,7 +68,7 @@ PROCMAP_RESIDENT void renew_gains(Exec& ex, BlocksView const& blocks, RenewDesti
       candidates.count,
       [=, &renew] PROCMAP_LAMBDA(Edge i) -> TableNeeds {
         Vertex const v = list[i];
-        return state.dirty[v] ? connectivity_needs(renew.graph, renew.objective, blocks.per_scope, v) : TableNeeds(0);
+        return state.dirty[v] ? see_needs(renew.graph, state, renew.objective, blocks.per_scope, v) : TableNeeds(0);
       },
       renew.objective.num_keys(),
       [=, &renew] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {

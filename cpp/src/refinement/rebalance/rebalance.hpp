@@ -60,7 +60,7 @@ PROCMAP_RESIDENT MoveList cheapest_exits(Exec& ex, CheapestExit<Objective> const
   ex.for_each_with_table(
       count,
       [=, &exit] PROCMAP_LAMBDA(Edge i) {
-        return connectivity_needs(exit.graph, exit.objective, exit.blocks.per_scope, list[i]);
+        return see_needs(exit.graph, exit.state, exit.objective, exit.blocks.per_scope, list[i]);
       },
       exit.objective.num_keys(),
       [=, &exit] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {

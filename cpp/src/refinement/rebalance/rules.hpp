@@ -89,7 +89,7 @@ struct CheapestExit {
     Block const own = state.block[v];
     Weight const load = graph.vertex_weight(v);
     bool const sorted = state.scope[blocks.scope_of(own)].mode == ScopeMode::rebalance_sorted;
-    gather_blocks(graph, state.block, v, group, table);
+    see_blocks(graph, state, v, group, table);
     objective.aggregate(group, table);
     auto const admits = [&](Block b) { return has_room(b, load, sorted); };
     auto const& anchors = state.anchors;

@@ -3,6 +3,7 @@
 
 #include "exec/executor.hpp"
 #include "graph/csr_view.hpp"
+#include "refinement/state/scratch.hpp"
 
 namespace procmap {
 
@@ -52,13 +53,41 @@ PROCMAP_HD bool gather_blocks(CsrView graph, Block const* block, Vertex v, Group
   return borders;
 }
 
+/// As many blocks may be adjacent to v.
+PROCMAP_HD inline Edge adjacent_blocks(CsrView graph, Block per_scope, Vertex v) {
+  Edge const degree = graph.degree(v);
+  return degree < per_scope ? degree : per_scope;
+}
+
 /// Keys that the table of v may take: min(degree, blocks) adjacent blocks and the own one, times the
 /// groups they belong to.
 template <class Objective>
 PROCMAP_HD TableNeeds connectivity_needs(CsrView graph, Objective const& objective, Block per_scope, Vertex v) {
-  Edge const degree = graph.degree(v);
-  Edge const adjacent = degree < per_scope ? degree : per_scope;
-  return {(adjacent + 1) * objective.keys_per_block(), degree};
+  return {(adjacent_blocks(graph, per_scope, v) + 1) * objective.keys_per_block(), graph.degree(v)};
+}
+
+/// Rule: gather_blocks for a vertex of a refinement, from the table that it keeps if it has one. A hub that sees
+/// several blocks gets one.
+template <class Group, class Table>
+PROCMAP_HD bool see_blocks(CsrView graph, RefinementView const& state, Vertex v, Group group, Table& table) {
+  if (!state.tables.has(v)) {
+    bool const borders = gather_blocks(graph, state.block, v, group, table);
+    if (borders) state.tables.keep(v, graph.degree(v), group, table);
+    return borders;
+  }
+  state.tables.load(v, group, table);
+  bool const borders = table.size() > (table.get(state.block[v]) != 0 ? 1 : 0);
+  group.sync();
+  return borders;
+}
+
+/// What see_blocks and aggregate need.
+template <class Objective>
+PROCMAP_HD TableNeeds see_needs(CsrView graph, RefinementView const& state, Objective const& objective, Block per_scope,
+                                Vertex v) {
+  if (!state.tables.has(v)) return connectivity_needs(graph, objective, per_scope, v);
+  Edge const room = state.tables.room(v);
+  return {room * objective.keys_per_block(), room};
 }
 
 }  // namespace procmap

@@ -8,7 +8,7 @@
 namespace procmap {
 
 /// Rule: how the cost of v's arcs changed when `previous` became `block`, every edge counted twice. An edge whose other
-/// end moved too is met from both ends. Every lane returns its part and calls visit(u) for its neighbours.
+/// end moved too is met from both ends. Every lane returns its part and calls visit(e, u) for its arcs.
 template <class Objective, class Group, class Visit>
 PROCMAP_HD Weight cost_change(CsrView graph, Objective const& objective, BlockChange const& change, Vertex v,
                               Group group, Visit visit) {
@@ -26,7 +26,7 @@ PROCMAP_HD Weight cost_change(CsrView graph, Objective const& objective, BlockCh
     Weight const difference =
         graph.arc_weight(e) * (objective.distance(to, u.now) - objective.distance(from, u.before));
     total += u.now == u.before ? 2 * difference : difference;
-    visit(graph.heads[e]);
+    visit(e, graph.heads[e]);
   });
   return total;
 }

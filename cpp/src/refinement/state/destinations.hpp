@@ -91,7 +91,7 @@ struct RenewDestination {
     Destination best;
     bool keep = false;
     Weight gain = 0;
-    bool const borders = gather_blocks(graph, state.block, v, group, table);
+    bool const borders = see_blocks(graph, state, v, group, table);
     if ((borders || (home != no_block && home != own)) && !state.anchors.holds(v)) {
       objective.aggregate(group, table);
       best = best_adjacent(objective, state.anchors, table, group, {v, own, seed}, [](Block) { return true; });

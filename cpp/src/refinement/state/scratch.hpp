@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "graph/csr_view.hpp"
 #include "refinement/state/anchors.hpp"
+#include "refinement/state/kept_tables.hpp"
 #include "refinement/state/scope_state.hpp"
 
 namespace procmap {
@@ -30,6 +32,7 @@ struct RefinementView {
   Weight* block_weight = nullptr;  // per block
   ScopeState* scope = nullptr;     // per scope
   AnchorsView anchors = {};
+  KeptTables tables = {};
 };
 
 /// What the refinements of a level came to.
@@ -54,13 +57,29 @@ struct RefinementScratch {
         active(ex.template buffer<Vertex>(n)),
         movers(ex.template buffer<Vertex>(n)),
         accepted(ex.template buffer<std::uint8_t>(n)),
-        summary(ex.template buffer<LevelSummary>(1)) {
+        summary(ex.template buffer<LevelSummary>(1)),
+        used_entries(ex.template buffer<Edge>(1)) {
     ex.fill(summary.data(), 1, LevelSummary{});
   }
 
-  RefinementView view(Block* block, AnchorsView anchors = {}) const {
+  RefinementView view(Block* block, AnchorsView anchors = {}, KeptTables tables = {}) const {
     return {block,        best.data(), previous.data(),     destination.data(), gain.data(), proposal.data(),
-            dirty.data(), mark.data(), block_weight.data(), scope.data(),       anchors};
+            dirty.data(), mark.data(), block_weight.data(), scope.data(),       anchors,     tables};
+  }
+  /// Makes room for the tables of the hubs of `graph`, if it has any.
+  KeptTables tables_of(Exec& ex, CsrView graph) {
+    auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
+    if (ex.max(graph.num_vertices, degree) < KeptTables::least_degree) return {};
+    auto const n = static_cast<std::size_t>(graph.num_vertices);
+    auto const entries = static_cast<std::size_t>(KeptTables::entries_of(graph.num_arcs));
+    if (n > first_entry.size() || entries > entry.size()) {
+      first_entry = {};
+      entry = {};
+      first_entry = ex.template buffer<std::uint32_t>(n);
+      entry = ex.template buffer<Connection>(entries);
+    }
+    ex.fill(used_entries.data(), 1, Edge{0});
+    return {first_entry.data(), entry.data(), used_entries.data(), static_cast<Edge>(entry.size())};
   }
   /// Gives back what only rounds of refinement need, until reserve() makes it again.
   void give_rounds_back() {
@@ -68,6 +87,8 @@ struct RefinementScratch {
     gain = {};
     for (auto* const flags : {&dirty, &mark, &accepted}) *flags = {};
     movers = {};
+    first_entry = {};
+    entry = {};
   }
   /// Makes room; what was there is lost if it did not fit.
   void reserve(Exec& ex, std::size_t n, std::size_t num_blocks) {
@@ -87,6 +108,9 @@ struct RefinementScratch {
   Buffer<Exec, Vertex> movers;            // vertices that move in this round
   Buffer<Exec, std::uint8_t> accepted;    // per active vertex: passed the afterburner
   Buffer<Exec, LevelSummary> summary;     // one
+  Buffer<Exec, std::uint32_t> first_entry;  // of the table of every vertex (KeptTables)
+  Buffer<Exec, Connection> entry;
+  Buffer<Exec, Edge> used_entries;        // one
 };
 
 }  // namespace procmap

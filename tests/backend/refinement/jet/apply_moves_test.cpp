@@ -69,6 +69,81 @@ void expect_incremental_equals_recomputed(Problem const& problem, Case const& ob
   }
 }
 
+/// What vertices see as refinement looks at them, from their tables if they have one.
+struct Sight {
+  std::vector<Weight> weight;  // [v * num_blocks + b]
+  std::vector<std::uint8_t> borders;
+};
+
+template <HostExecutor Exec, class Objective>
+void look(Exec& ex, Refinement const& refinement, Objective objective, Weight* weight, std::uint8_t* borders) {
+  auto const graph = refinement.graph;
+  auto const state = refinement.state;
+  Block const k = refinement.blocks.num_blocks;
+  Block const per_scope = refinement.blocks.per_scope;
+  ex.for_each_with_table(
+      graph.num_vertices,
+      [=] PROCMAP_LAMBDA(Edge v) { return see_needs(graph, state, objective, per_scope, static_cast<Vertex>(v)); }, k,
+      [=] PROCMAP_LAMBDA(Edge v, auto group, auto& table) {
+        bool const sees_others = see_blocks(graph, state, static_cast<Vertex>(v), group, table);
+        for (Block b = group.rank(); b < k; b += group.size()) weight[v * k + b] = table.get(b);
+        if (group.rank() == 0) borders[v] = sees_others;
+      });
+}
+
+template <class Case>
+Sight look(Backend& backend, Stage<Case>& stage) {
+  auto const n = at(stage.graph.num_vertices);
+  auto const weight = backend.template make<Weight>(n * at(stage.blocks.num_blocks));
+  auto const borders = backend.template make<std::uint8_t>(n);
+  look(backend.ex, stage.refinement(), stage.objective, weight.data(), borders.data());
+  return {backend.get(weight), backend.get(borders)};
+}
+
+/// The same by definition.
+Sight look(Problem const& problem, std::vector<Block> const& block) {
+  auto const graph = view_of(problem.graph);
+  auto const k = at(problem.num_blocks());
+  Sight sight{std::vector<Weight>(block.size() * k, 0), std::vector<std::uint8_t>(block.size(), 0)};
+  for (Vertex v = 0; v < graph.num_vertices; ++v)
+    for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+      Block const other = block[at(graph.heads[e])];
+      sight.weight[at(v) * k + at(other)] += graph.arc_weight(e);
+      if (other != block[at(v)] && graph.arc_weight(e) != 0) sight.borders[at(v)] = 1;
+    }
+  return sight;
+}
+
+void expect_tables_equal_fresh_sums(Problem const& problem, std::uint64_t seed, std::string const& where) {
+  Backend backend;
+  Stage stage(backend, problem, CutCase{problem.num_blocks()});
+  auto const tables = stage.state.tables = stage.scratch.tables_of(backend.ex, stage.graph);
+  ASSERT_NE(tables.first, nullptr) << where << ": no hubs";
+  stage.start();
+  EXPECT_GT(stage.read(tables.used, 1)[0], 0) << where << ": nobody keeps a table";
+  auto block = problem.block;
+  for (std::uint64_t round = 0; round < 6; ++round) {
+    auto const seen = look(backend, stage);
+    auto const expected = look(problem, block);
+    EXPECT_EQ(seen.weight, expected.weight) << where << ", round " << round;
+    EXPECT_EQ(seen.borders, expected.borders) << where << ", round " << round;
+    auto const moves = random_moves(problem, block, hash(seed, round));
+    apply(stage, moves);
+    for (Vertex const v : moves.movers) block[at(v)] = moves.proposal[at(v)];
+  }
+}
+
+TEST(ApplyMoves, KeepsTheTablesOfHubsEqualToFreshSums) {
+  for (auto const seed : each_seed(5))
+    for (Block const per_scope : {2, 7, 40}) {
+      auto const problem = random_problem({star(300), with_weights(random_graph(150, 0.7, seed), seed, 9, 9),
+                                           complete(90), with_zero_weights(power_law(400, seed), seed)},
+                                          per_scope, 10, seed);
+      expect_tables_equal_fresh_sums(problem, seed,
+                                     std::to_string(per_scope) + " blocks, seed " + std::to_string(seed));
+    }
+}
+
 TEST(ApplyMoves, KeepsCostAndBlockWeightsEqualToRecomputedOnesOnEveryShape) {
   for (auto const seed : each_seed(20))
     for (auto const& [name, graph] : all_shapes(seed))
