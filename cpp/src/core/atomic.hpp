@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <type_traits>
 
 #include "core/hd.hpp"
@@ -67,6 +68,22 @@ PROCMAP_HD bool claim(T* target, std::type_identity_t<T> expected, std::type_ide
   return ::atomicCAS(target, expected, desired) == expected;
 #else
   return std::atomic_ref<T>(*target).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+#endif
+}
+
+/// Sets bits of `*target`, or keeps only some; returns what was there.
+inline PROCMAP_HD std::uint32_t fetch_or(std::uint32_t* target, std::uint32_t bits) {
+#if defined(PROCMAP_GPU_CODE)
+  return ::atomicOr(target, bits);
+#else
+  return std::atomic_ref<std::uint32_t>(*target).fetch_or(bits, std::memory_order_relaxed);
+#endif
+}
+inline PROCMAP_HD std::uint32_t fetch_and(std::uint32_t* target, std::uint32_t bits) {
+#if defined(PROCMAP_GPU_CODE)
+  return ::atomicAnd(target, bits);
+#else
+  return std::atomic_ref<std::uint32_t>(*target).fetch_and(bits, std::memory_order_relaxed);
 #endif
 }
 
