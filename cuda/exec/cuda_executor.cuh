@@ -305,8 +305,7 @@ class CudaExecutor {
  private:
   static constexpr Edge large_team_work = 4096;  // arcs per item
   static constexpr std::size_t small_team_bytes = std::size_t{20} << 10;
-  static constexpr std::size_t large_team_bytes = std::size_t{32}
-                                                  << 10;  // more takes away from the cache, and is slower
+  static constexpr std::size_t large_team_bytes = std::size_t{100} << 10;  // the rest of 256 is cache
   static constexpr Vertex max_block_universe = 1 << 13;  // 200 KB per block, 50 MB in all
 
   template <class T>

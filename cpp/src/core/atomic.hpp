@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <type_traits>
 
 #include "core/hd.hpp"
@@ -78,6 +79,22 @@ PROCMAP_HD T claim_or_see(T* target, std::type_identity_t<T> expected, std::type
 #else
   std::atomic_ref<T>(*target).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
   return expected;
+#endif
+}
+
+/// Sets bits of `*target`, or keeps only some; returns what was there.
+inline PROCMAP_HD std::uint32_t fetch_or(std::uint32_t* target, std::uint32_t bits) {
+#if defined(PROCMAP_GPU_CODE)
+  return ::atomicOr(target, bits);
+#else
+  return std::atomic_ref<std::uint32_t>(*target).fetch_or(bits, std::memory_order_relaxed);
+#endif
+}
+inline PROCMAP_HD std::uint32_t fetch_and(std::uint32_t* target, std::uint32_t bits) {
+#if defined(PROCMAP_GPU_CODE)
+  return ::atomicAnd(target, bits);
+#else
+  return std::atomic_ref<std::uint32_t>(*target).fetch_and(bits, std::memory_order_relaxed);
 #endif
 }
 

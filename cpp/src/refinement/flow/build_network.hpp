@@ -18,14 +18,10 @@ template <class Group>
 PROCMAP_HD void link(FlowNetwork const& network, Group group, Vertex i, Vertex j, Weight capacity) {
   Edge const forth = team_add(group, &network.row_end[i], 1);
   Edge const back = team_add(group, &network.row_end[j], 1);
-  network.head[forth] = j;
-  network.head[back] = i;
-  network.reverse[forth] = back;
-  network.reverse[back] = forth;
+  network.arc[forth] = {j, static_cast<Vertex>(back - network.row_begin[j]), capacity};
+  network.arc[back] = {i, static_cast<Vertex>(forth - network.row_begin[i]), capacity};
   network.capacity[forth] = capacity;
   network.capacity[back] = capacity;
-  network.residual[forth] = capacity;
-  network.residual[back] = capacity;
 }
 
 /// Turns a band into a network whose cuts cost what the corresponding choices of blocks cost: the source side is
@@ -79,7 +75,6 @@ PROCMAP_HD BandCost build_network(CsrView graph, Objective const& objective, Anc
     cost.certain += common;
     network.excess[i] = stay_in_b - common;
     network.to_sink[i] = stay_in_a - common;
-    network.received[i] = 0;
   });
   cost.current = group.sum(cost.current);
   cost.certain = group.sum(cost.certain);

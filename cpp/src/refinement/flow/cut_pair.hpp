@@ -116,13 +116,6 @@ PROCMAP_HD bool keeps_limits(FlowProblem const& problem, BlockPair const& pair, 
   return keeps;
 }
 
-template <class Group>
-PROCMAP_HD Weight open_sink_capacity(FlowNetwork const& network, Group group) {
-  Weight open = 0;
-  team_for(group, network.num_vertices, [&](Vertex i) { open += network.to_sink[i]; });
-  return group.sum(open);
-}
-
 /// A band after its minimum cuts are known.
 struct BandCut {
   Weight saved = 0;  // what a minimum cut saves, every edge once; >= 0
@@ -135,12 +128,9 @@ template <class Group, class Objective>
 PROCMAP_HD BandCut cut_band(FlowProblem const& problem, Objective const& objective, BlockPair const& pair,
                             BandView const& band, FlowNetwork const& network, Group group) {
   auto const cost = build_network(problem.graph, objective, problem.anchors, band, pair, network, group);
-  Weight const open = open_sink_capacity(network, group);
-  maximum_preflow(network, group);
-  Weight const least = cost.certain + open - open_sink_capacity(network, group);
+  BandCut cut{maximum_preflow(network, group, cost.current - cost.certain), CutChoice::none};
   mark_source_side(network, group);
 
-  BandCut cut{cost.current - least, CutChoice::none};
   PairLoads const now{problem.block_weight[pair.a], problem.block_weight[pair.b]};
   Weight room = cut.saved > 0 ? -1 : now.room(problem, pair);
   for (auto const choice : {CutChoice::source_side_least, CutChoice::sink_side_least}) {

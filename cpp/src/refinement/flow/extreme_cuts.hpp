@@ -22,24 +22,26 @@ namespace procmap {
 /// Marks R; heights < no_way() are Q already, since the heights of a finished preflow are exact.
 template <class Group>
 PROCMAP_HD void mark_source_side(FlowNetwork const& network, Group group) {
-  auto const queue = network.active;
-  queue.clear(group);
+  auto found = network.list[0], next = network.list[1];
+  auto passes = network.passes;
+  passes.start(group);
   team_for(group, network.num_vertices, [&](Vertex v) {
     bool const first = network.excess[v] > 0;
     network.near_source[v] = first;
-    if (first) queue.append(group, v);
+    if (first) passes.append(group, next, v);
   });
-  for (Vertex begin = 0;;) {
-    Vertex const end = queue.size(group);
-    if (begin == end) break;
-    auto const arcs = [&](Vertex i) { return network.num_arcs(queue.items[begin + i]); };
-    group.for_rows(end - begin, arcs, [&](Vertex i, auto lanes) {
-      auto const reached = [&](Edge e) { return network.residual[e] > 0 ? network.head[e] : no_vertex; };
-      for_each_arc_of(network, queue.items[begin + i], lanes, reached, [&](Edge, Vertex v) {
-        if (v != no_vertex && team_claim(group, &network.near_source[v], 0, 1)) queue.append(group, v);
+  while (Vertex const size = passes.next(group)) {
+    swap(found, next);
+    auto const arcs = [&](Vertex i) { return network.num_arcs(found.at(group, i)); };
+    group.for_rows(size, arcs, [&](Vertex i, auto lanes) {
+      auto const reached = [&](Edge e) {
+        FlowArc const arc = network.arc[e];
+        return arc.residual > 0 ? arc.head : no_vertex;
+      };
+      for_each_arc_of(network, found.at(group, i), lanes, reached, [&](Edge, Vertex v) {
+        if (v != no_vertex && team_claim(group, &network.near_source[v], 0, 1)) passes.append(group, next, v);
       });
     });
-    begin = end;
   }
 }
 

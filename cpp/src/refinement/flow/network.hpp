@@ -9,6 +9,13 @@
 
 namespace procmap {
 
+/// An arc of a network. All that a push needs of it comes with one access.
+struct alignas(16) FlowArc {
+  Vertex head = 0;
+  Vertex opposite = 0;  // place of the opposite arc in the row of `head`
+  Weight residual = 0;  // what the arc still takes
+};
+
 /// A flow network of one team: vertices 0 .. num_vertices - 1 and implicit terminals. The source's arcs are
 /// saturated from the start, so what it sends stands in `excess`; `to_sink` is what an arc to the sink still
 /// takes. Arcs come in pairs of opposite directions and equal capacities that name each other: what the two still take
@@ -17,40 +24,37 @@ struct FlowNetwork {
   Vertex num_vertices = 0;
   Edge* row_begin = nullptr;   // arcs of vertex i: row_begin[i] .. row_end[i] - 1
   Edge* row_end = nullptr;
-  Vertex* head = nullptr;      // per arc
-  Edge* reverse = nullptr;     // per arc
+  FlowArc* arc = nullptr;
   Weight* capacity = nullptr;  // per arc
-  Weight* residual = nullptr;  // per arc: what it still takes
 
   Weight* excess = nullptr;        // arrived and not sent on
   Weight* to_sink = nullptr;
-  Weight* received = nullptr;      // in this round; 0 between rounds
   Vertex* height = nullptr;        // a lower bound of the distance to the sink, num_vertices + 1: no way
-  Vertex* next_height = nullptr;
   Vertex* near_source = nullptr;   // 1: on the least source side; at last: on that of the chosen cut
-  std::uint8_t* listed = nullptr;  // is in the list of active vertices
-  TeamList active, next_active, receivers;
+  TeamItems list[2];               // room for all vertices
+  TeamFlags listed;                // is in a list of active vertices
+  TeamPasses passes;
 
   PROCMAP_HD Vertex no_way() const { return num_vertices + 1; }
-  /// What the opposite arc still takes.
-  PROCMAP_HD Weight opposite_residual(Edge e) const { return 2 * capacity[e] - residual[e]; }
   /// Moves what is read and written most to fast memory, as far as it goes, and forgets it.
   PROCMAP_HD void move_to(FastMemory memory) {
+    constexpr Vertex usual_length = 1024;  // most lists are shorter
+    memory.take(passes.sums, TeamPasses::turns);
+    memory.take(listed.words, TeamFlags::num_words(num_vertices));
+    for (auto& items : list) items.move_to(memory, num_vertices < usual_length ? num_vertices : usual_length);
     memory.take(height, num_vertices);
     memory.take(excess, num_vertices);
-    memory.take(received, num_vertices);
-    memory.take(active.items, num_vertices);
-    memory.take(next_active.items, num_vertices);
-    memory.take(receivers.items, num_vertices);
-    memory.take(listed, num_vertices);
-    memory.take(next_height, num_vertices);
     memory.take(row_begin, num_vertices);
     memory.take(row_end, num_vertices);
     memory.take(to_sink, num_vertices);
   }
 
+  /// Arc e, whose residual another lane may be changing.
+  template <class Group>
+  PROCMAP_HD FlowArc look_at(Group group, Edge e) const {
+    return {arc[e].head, arc[e].opposite, team_load(group, &arc[e].residual)};
+  }
   PROCMAP_HD Edge num_arcs(Vertex v) const { return row_end[v] - row_begin[v]; }
-  PROCMAP_HD bool is_active(Vertex v) const { return excess[v] > 0 && height[v] < no_way(); }
 };
 
 /// f(e, load(e)) for the arcs of v, shared by `lanes`; loads run ahead (for_each_arc_by_batch).

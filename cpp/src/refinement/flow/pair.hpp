@@ -27,6 +27,7 @@ struct PairState {
   Vertex size_a = 0;       // band vertices of block a
   Vertex size = 0;         // ... of both
   Vertex counts[num_team_counters] = {};  // of the team's lists, on a processor
+  Weight sums[num_team_counters - 1] = {};  // what its passes add up
   Edge arcs = 0;           // room for arcs that the band needs
   Edge used_arcs = 0;      // ... handed out so far
   Weight load_to_b = 0;    // what the cut moves from a to b

@@ -5,179 +5,219 @@
 
 namespace procmap {
 
-// A maximum preflow by synchronous push-relabel (Goldberg and Tarjan, "A new approach to the maximum-flow
-// problem", section 4) with global relabelling (Cherkassky and Goldberg, "On implementing the push-relabel method
-// for the maximum flow problem"). A round has steps with a sync after each:
+// A maximum preflow by push-relabel (Goldberg and Tarjan, "A new approach to the maximum-flow problem") with global
+// relabelling (Cherkassky and Goldberg, "On implementing the push-relabel method for the maximum flow problem"). In a
+// round every active vertex is visited once, by some lanes: they take its excess, send it down the arcs to lower
+// vertices, and lift the vertex if something is left. Visits of a round do not wait for each other, as in Hong and He,
+// "An asynchronous multithreaded algorithm for the maximum network flow problem with nonblocking global relabeling":
+// what one reads of its neighbours may be from before or after their visits. One sync ends the round.
 //
-//   push      every active vertex sends what it has down its admissible arcs. Only one end of a pair of arcs can
-//             be the higher one, so nobody else writes the residuals of the two; arrivals are summed in `received`
-//   relabel   who still has excess finds its new height from heights and residuals that nobody writes now
-//   settle    arrivals go to the sink or become excess; the next active vertices are listed
+// Let a, b be the heights of v and u at the start of a round. They only grow, each by one lift at most, and a visit
+// pushes before it lifts: v pushes to u only if a > b, as it reads b or more; and u to v only if b > a. So
 //
-// Which preflow comes out depends on the order of arcs; the two cuts read from it do not (extreme_cuts.hpp).
+//   Of two opposite arcs one end writes in a round, and of an arc nobody but its tail takes room away: no more is
+//   ever sent than excess and residual allow.
+//
+//   Heights stay lower bounds: a residual arc from v never leads down by more than one. Let x >= b be the height of u
+//   that the visit read which lifted v.
+//     x < a: the visit filled the arc, and u sends nothing back, as b <= x < a.
+//     x = a and the arc was full: u sends nothing to v, as b <= x = a.
+//     otherwise v is not lifted above x + 1, nor is u lower than x in the end.
+//   If v was not lifted and the arc became residual, u pushed from b > a.
+//
+// So it ends as any push-relabel algorithm does: a vertex is lifted at most as often as there are heights, and in
+// rounds without a lift excess moves down. Which preflow comes out depends on the order of arcs and visits; the two
+// cuts read from it do not (extreme_cuts.hpp).
 
 /// Exact heights: the distance to the sink in the residual network, by a search backwards from it. Returns its steps.
 template <class Group>
 PROCMAP_HD int global_relabel(FlowNetwork const& network, Group group) {
-  auto const queue = network.receivers;
-  queue.clear(group);
+  auto found = network.list[0], next = network.list[1];
+  auto passes = network.passes;
+  passes.start(group);
   team_for(group, network.num_vertices, [&](Vertex v) {
     bool const last = network.to_sink[v] > 0;
     network.height[v] = last ? 1 : network.no_way();
-    if (last) queue.append(group, v);
+    if (last) passes.append(group, next, v);
   });
-  Vertex begin = 0;
-  for (Vertex distance = 2;; ++distance) {
-    Vertex const end = queue.size(group);
-    if (begin == end) {
-      queue.clear(group);
-      return distance - 1;
-    }
-    auto const arcs = [&](Vertex i) { return network.num_arcs(queue.items[begin + i]); };
-    group.for_rows(end - begin, arcs, [&](Vertex i, auto lanes) {
+  Vertex distance = 2;
+  for (; Vertex const size = passes.next(group); ++distance) {
+    swap(found, next);
+    auto const arcs = [&](Vertex i) { return network.num_arcs(found.at(group, i)); };
+    group.for_rows(size, arcs, [&](Vertex i, auto lanes) {
       auto const behind = [&](Edge e) {
-        Vertex const v = network.head[e];
-        return network.height[v] == network.no_way() && network.opposite_residual(e) > 0 ? v : no_vertex;
+        FlowArc const arc = network.arc[e];
+        bool const opposite_open = arc.residual < 2 * network.capacity[e];
+        return opposite_open && team_load(group, &network.height[arc.head]) == network.no_way() ? arc.head : no_vertex;
       };
-      for_each_arc_of(network, queue.items[begin + i], lanes, behind, [&](Edge, Vertex v) {
-        if (v != no_vertex && team_claim(group, &network.height[v], network.no_way(), distance)) queue.append(group, v);
+      for_each_arc_of(network, found.at(group, i), lanes, behind, [&](Edge, Vertex v) {
+        if (v != no_vertex && team_claim(group, &network.height[v], network.no_way(), distance))
+          passes.append(group, next, v);
       });
     });
-    begin = end;
   }
+  return distance - 1;
 }
 
-/// Sends `amount` along arc e.
+/// The lists of a round: `active` vertices are visited, `next` ones follow. A flag says who is in a list and has not
+/// been visited.
+struct FlowRound {
+  FlowNetwork network;
+  TeamPasses passes;
+  TeamItems active, next;
+
+  /// Lists v for the next round, if it is not listed yet.
+  template <class Group>
+  PROCMAP_HD void list(Group group, Vertex v) const {
+    if (network.listed.set(group, v)) passes.append(group, next, v);
+  }
+};
+
+/// The vertex that is visited.
+struct Visit {
+  Vertex height = 0;
+  Vertex lowest = 0;  // of the heights that a lane has seen and from which it could push again
+  Weight left = 0;    // to be sent
+};
+
+/// What a visit may send along an arc.
+struct Outlet {
+  FlowArc arc;
+  Edge opposite = 0;
+  Weight amount = 0;
+};
+
+/// Sends along arc e.
 template <class Group>
-PROCMAP_HD void send(FlowNetwork const& network, Group group, Edge e, Weight amount) {
-  network.residual[e] -= amount;
-  network.residual[network.reverse[e]] = network.opposite_residual(e);
-  Vertex const u = network.head[e];
-  if (team_add(group, &network.received[u], amount) == 0) network.receivers.append(group, u);
+PROCMAP_HD void send(FlowNetwork const& network, Group group, Edge e, Outlet const& out) {
+  team_store(group, &network.arc[e].residual, out.arc.residual - out.amount);
+  team_add(group, &network.arc[out.opposite].residual, out.amount);
+  team_add(group, &network.excess[out.arc.head], out.amount);
 }
 
-/// Sends as much excess of v as its admissible arcs take.
+/// Takes of the excess of v what the sink takes; returns the rest. The flag of v goes first: what arrives from now on
+/// lists v again. What arrived before and cannot be seen yet is found when active vertices are listed anew.
 template <class Group, class Lanes>
-PROCMAP_HD void push(FlowNetwork const& network, Group group, Lanes lanes, Vertex v) {
-  Weight left = network.excess[v];
-  Vertex const lower = network.height[v] - 1;
-  Edge const end = network.row_end[v];
-  constexpr int batch = arc_batch<Lanes>;
-  for (Edge base = network.row_begin[v]; base < end && left > 0; base += batch * lanes.size()) {
-    Weight room[batch];  // of arcs that go down
-    Weight all = 0;
-    for (int i = 0; i < batch; ++i) {
-      Edge const e = base + i * lanes.size() + lanes.rank();
-      Weight const residual = e < end ? network.residual[e] : 0;  // of use only if nobody writes it now
-      room[i] = e < end && network.height[network.head[e]] == lower ? residual : 0;
-      all += room[i];
+PROCMAP_HD Weight drain(FlowRound const& round, Group group, Lanes lanes, Vertex v) {
+  auto const& network = round.network;
+  Weight left = 0;
+  if (lanes.rank() == 0) {
+    network.listed.unset(group, v);
+    left = team_load(group, &network.excess[v]);
+    if (Weight const open = network.to_sink[v]; open > 0) {
+      Weight const taken = left < open ? left : open;
+      network.to_sink[v] = open - taken;
+      team_add(group, &network.excess[v], -taken);
+      round.passes.add(group, taken);
+      left -= taken;
     }
-    Weight mine = left - lanes.sum_below(all);  // what the lanes before leave
-    for (int i = 0; i < batch; ++i) {
-      Weight const amount = mine < room[i] ? mine : room[i];
-      if (amount <= 0) continue;
-      mine -= amount;
-      send(network, group, base + i * lanes.size() + lanes.rank(), amount);
-    }
-    Weight const sent = lanes.sum(all);
-    left = sent < left ? left - sent : 0;
   }
-  lanes.sync();
-  if (lanes.rank() == 0) network.excess[v] = left;
+  return lanes.sum(left);
 }
 
-/// The least height from which v could push again.
-template <class Lanes>
-PROCMAP_HD Vertex relabelled(FlowNetwork const& network, Lanes lanes, Vertex v) {
-  Vertex lowest = network.no_way() - 1;
-  auto const height = [&](Edge e) {
-    return network.residual[e] > 0 ? network.height[network.head[e]] : network.no_way();
-  };
-  for_each_arc_of(network, v, lanes, height, [&](Edge, Vertex h) {
-    if (h < lowest) lowest = h;
-  });
-  return lanes.best(lowest, [](Vertex a, Vertex b) { return a < b; }) + 1;
-}
-
-/// Takes in what u received in this round.
-PROCMAP_HD inline void settle(FlowNetwork const& network, Vertex u) {
-  Weight const arrived = network.received[u];
-  Weight const taken = arrived < network.to_sink[u] ? arrived : network.to_sink[u];
-  network.received[u] = 0;
-  network.to_sink[u] -= taken;
-  network.excess[u] += arrived - taken;
-}
-
-/// One round; lists the next active vertices in next_active.
+/// How much may go down an arc; notes how far it lets the vertex be lifted, if it does not go down.
 template <class Group>
-PROCMAP_HD void push_relabel_round(FlowNetwork const& network, Group group, Vertex num_active) {
-  auto const& active = network.active.items;
-  auto const arcs = [&](Vertex i) { return network.num_arcs(active[i]); };
-  group.for_rows(num_active, arcs, [&](Vertex i, auto lanes) { push(network, group, lanes, active[i]); });
-  Vertex const num_receivers = network.receivers.size(group);
-  auto const& receivers = network.receivers.items;
-  group.for_rows(num_active, arcs, [&](Vertex i, auto lanes) {
-    Vertex const v = active[i];
-    Vertex const height = network.excess[v] > 0 ? relabelled(network, lanes, v) : network.height[v];
-    if (lanes.rank() == 0) network.next_height[v] = height;
-  });
-  group.sync();
-  team_for(group, num_active, [&](Vertex i) { network.height[active[i]] = network.next_height[active[i]]; });
-  team_for(group, num_receivers, [&](Vertex i) { settle(network, receivers[i]); });
-  group.sync();
-  team_for(group, num_active, [&](Vertex i) {
-    bool const stays = network.is_active(active[i]);
-    network.listed[active[i]] = stays;
-    if (stays) network.next_active.append(group, active[i]);
-  });
-  group.sync();
-  team_for(group, num_receivers, [&](Vertex i) {
-    Vertex const u = receivers[i];
-    if (network.listed[u] || !network.is_active(u)) return;
-    network.listed[u] = 1;
-    network.next_active.append(group, u);
-  });
+PROCMAP_HD void look_down(FlowNetwork const& network, Group group, Outlet& out, Visit& now) {
+  auto const& arc = out.arc;
+  Vertex const other = team_load(group, &network.height[arc.head]);
+  out.opposite = network.row_begin[arc.head] + arc.opposite;
+  // A full arc bounds the lift, too, if the other end may be pushing back at this moment.
+  bool const bounds = arc.residual > 0 || (Group::size() > 1 && other > now.height);
+  if (other >= now.height && bounds && other < now.lowest) now.lowest = other;
+  if (other < now.height) out.amount = arc.residual;
 }
 
+/// Sends what is left down a batch of arcs, of which `first` is the lane's first one.
+template <class Group, class Lanes>
+PROCMAP_HD void push_batch(FlowRound const& round, Group group, Lanes lanes, Visit& now, Edge first, Edge end) {
+  auto const& network = round.network;
+  constexpr int batch = arc_batch<Lanes>;
+  Outlet out[batch];
+  Weight all = 0;  // what arcs that go down take
+  PROCMAP_UNROLL
+  for (int i = 0; i < batch; ++i)
+    if (Edge const e = first + i * lanes.size(); e < end) out[i].arc = network.look_at(group, e);
+  PROCMAP_UNROLL
+  for (int i = 0; i < batch; ++i) {
+    if (first + i * lanes.size() < end) look_down(network, group, out[i], now);
+    all += out[i].amount;
+  }
+  Weight const room = lanes.sum(all);
+  if (room == 0) return;
+  Weight mine = now.left;  // what the lanes before leave
+  if (room > now.left) mine -= lanes.sum_below(all);
+  bool is_new[batch] = {};  // nobody waits for one answer before he asks for the next
+  PROCMAP_UNROLL
+  for (int i = 0; i < batch; ++i) {
+    if (mine < out[i].amount) out[i].amount = mine > 0 ? mine : 0;
+    if (out[i].amount == 0) continue;
+    mine -= out[i].amount;
+    send(network, group, first + i * lanes.size(), out[i]);
+  }
+  PROCMAP_UNROLL
+  for (int i = 0; i < batch; ++i)
+    if (out[i].amount > 0) is_new[i] = network.listed.set(group, out[i].arc.head);
+  PROCMAP_UNROLL
+  for (int i = 0; i < batch; ++i)
+    if (is_new[i]) round.passes.append(group, round.next, out[i].arc.head);
+  now.left = room < now.left ? now.left - room : 0;
+}
+
+/// One visit of v.
+template <class Group, class Lanes>
+PROCMAP_HD void visit(FlowRound const& round, Group group, Lanes lanes, Vertex v) {
+  auto const& network = round.network;
+  Visit now{network.height[v], network.no_way() - 1, 0};
+  if (now.height >= network.no_way()) return;  // lifted while somebody sent to it
+  Weight const had = now.left = drain(round, group, lanes, v);
+  Edge const end = network.row_end[v];
+  for (Edge base = network.row_begin[v]; base < end && now.left > 0; base += arc_batch<Lanes> * lanes.size())
+    push_batch(round, group, lanes, now, base + lanes.rank(), end);
+  if (now.left > 0) now.lowest = lanes.best(now.lowest, [](Vertex a, Vertex b) { return a < b; });
+  if (lanes.rank() != 0) return;
+  if (had > now.left) team_add(group, &network.excess[v], now.left - had);
+  if (now.left == 0) return;
+  team_store(group, &network.height[v], now.lowest + 1);
+  if (now.lowest + 1 < network.no_way()) round.list(group, v);
+}
+
+/// Lists the active vertices: those with excess that has a way.
 template <class Group>
-PROCMAP_HD void list_active(FlowNetwork const& network, Group group) {
-  network.active.clear(group);
+PROCMAP_HD Vertex list_active(FlowRound& round, Group group) {
+  auto const& network = round.network;
+  network.listed.clear_all(group, network.num_vertices);
+  round.passes.start(group);
   team_for(group, network.num_vertices, [&](Vertex v) {
-    bool const active = network.is_active(v);
-    network.listed[v] = active;
-    if (active) network.active.append(group, v);
+    if (network.excess[v] > 0 && network.height[v] < network.no_way()) round.list(group, v);
   });
+  return round.passes.next(group);
 }
 
 /// Pushes until no excess can reach the sink: a maximum preflow. Heights end exact. They are made exact once rounds
 /// have cost as much as that does, in work or, where many lanes share the work, in steps: without, what has no way to
-/// the sink climbs for hundreds of rounds.
+/// the sink climbs for hundreds of rounds. `capacity`: of some cut; a flow as large is a maximum one. Returns what
+/// the flow falls short of it.
 template <class Group>
-PROCMAP_HD void maximum_preflow(FlowNetwork network, Group group) {
+PROCMAP_HD Weight maximum_preflow(FlowNetwork const& network, Group group, Weight capacity) {
   constexpr int least_rounds = 16;
-  int steps = global_relabel(network, group);
-  list_active(network, group);
-  Edge work = 0;   // visits of active vertices since heights were exact
-  int rounds = 0;  // ... and rounds
+  FlowRound round{network, network.passes, network.list[0], network.list[1]};
   for (;;) {
-    Vertex const num_active = network.active.size(group);
-    if (num_active == 0) break;
-    network.next_active.clear(group);
-    network.receivers.clear(group);
-    push_relabel_round(network, group, num_active);
-    work += num_active;
-    ++rounds;
-    auto const now_active = network.next_active;
-    network.next_active = network.active;
-    network.active = now_active;
-    if (work < network.num_vertices && rounds < (steps > least_rounds ? steps : least_rounds)) continue;
-    group.sync();
-    steps = global_relabel(network, group);
-    list_active(network, group);
-    work = 0;
-    rounds = 0;
+    int const steps = global_relabel(network, group);
+    int const most_rounds = steps > least_rounds ? steps : least_rounds;
+    Vertex num_active = list_active(round, group);
+    if (num_active == 0 || capacity == 0) return capacity;
+    Edge work = 0;  // visits since heights were exact
+    for (int rounds = 0; num_active > 0 && capacity > 0 && work < network.num_vertices && rounds < most_rounds;
+         ++rounds) {
+      work += num_active;
+      swap(round.active, round.next);
+      auto const& active = round.active;
+      auto const arcs = [&](Vertex i) { return network.num_arcs(active.at(group, i)); };
+      group.for_rows(num_active, arcs, [&](Vertex i, auto lanes) { visit(round, group, lanes, active.at(group, i)); });
+      num_active = round.passes.next(group);
+      capacity -= round.passes.last_sum();
+    }
   }
-  if (rounds > 0) global_relabel(network, group);
 }
 
 }  // namespace procmap

@@ -12,53 +12,45 @@ struct FlowArrays {
 
   // Per band vertex.
   Vertex* band = nullptr;
-  Vertex* list[3] = {};
+  Vertex* list[2] = {};
   Edge* row_begin = nullptr;
   Edge* row_end = nullptr;
   Weight* excess = nullptr;
   Weight* to_sink = nullptr;
-  Weight* received = nullptr;
   Vertex* height = nullptr;
-  Vertex* next_height = nullptr;
   Vertex* near_source = nullptr;
-  std::uint8_t* listed = nullptr;
+  std::uint32_t* listed = nullptr;
 
   // Per arc of a band.
-  Vertex* head = nullptr;
-  Edge* reverse = nullptr;
+  FlowArc* arc = nullptr;
   Weight* capacity = nullptr;
-  Weight* residual = nullptr;
 
   PROCMAP_HD BandView band_of(PairState const& pair, Block const* block, Vertex* counters) const {
     return {block, place, {band + pair.first_vertex, counters}, list[0] + pair.first_vertex};
   }
 
-  PROCMAP_HD FlowNetwork network_of(PairState const& pair, Vertex* counters) const {
+  PROCMAP_HD FlowNetwork network_of(PairState& pair, Vertex* counters) const {
     Edge const v = pair.first_vertex;
     FlowNetwork network;
     network.num_vertices = pair.size;
     network.row_begin = row_begin + v;
     network.row_end = row_end + v;
-    network.head = head + pair.first_arc;
-    network.reverse = reverse + pair.first_arc;
+    network.arc = arc + pair.first_arc;
     network.capacity = capacity + pair.first_arc;
-    network.residual = residual + pair.first_arc;
     network.excess = excess + v;
     network.to_sink = to_sink + v;
-    network.received = received + v;
     network.height = height + v;
-    network.next_height = next_height + v;
     network.near_source = near_source + v;
-    network.listed = listed + v;
-    network.active = {list[0] + v, counters + 1};
-    network.next_active = {list[1] + v, counters + 2};
-    network.receivers = {list[2] + v, counters + 3};
+    for (int i = 0; i < 2; ++i) network.list[i].items = list[i] + v;
+    network.listed.words = listed + v;
+    static_assert(num_team_counters == 1 + TeamPasses::turns);  // the first one counts the band
+    network.passes = {counters + 1, pair.sums};
     return network;
   }
 };
 
-inline constexpr Edge band_vertex_bytes = 73;  // of FlowArrays, without `place`
-inline constexpr Edge band_arc_bytes = 28;
+inline constexpr Edge band_vertex_bytes = 56;  // of FlowArrays, without `place`
+inline constexpr Edge band_arc_bytes = 24;
 /// Bytes that are worth less than to wait for the sizes of bands.
 inline constexpr Edge small_bands = Edge{64} << 20;
 
@@ -86,42 +78,35 @@ struct FlowScratch {
   /// Room for networks of n vertices of bands.
   void make_networks(Exec& ex, std::size_t n) {
     if (n <= row_begin.size()) return;
-    for (auto* const list : {&lists[1], &lists[2]}) *list = ex.template buffer<Vertex>(n);
+    lists[1] = ex.template buffer<Vertex>(n);
     row_begin = ex.template buffer<Edge>(n);
     row_end = ex.template buffer<Edge>(n);
     excess = ex.template buffer<Weight>(n);
     to_sink = ex.template buffer<Weight>(n);
-    received = ex.template buffer<Weight>(n);
     height = ex.template buffer<Vertex>(n);
-    next_height = ex.template buffer<Vertex>(n);
     near_source = ex.template buffer<Vertex>(n);
-    listed = ex.template buffer<std::uint8_t>(n);
+    listed = ex.template buffer<std::uint32_t>(n);
   }
   void make_arcs(Exec& ex, std::size_t m) {
-    if (m <= head.size()) return;
-    head = ex.template buffer<Vertex>(m);
-    reverse = ex.template buffer<Edge>(m);
+    if (m <= arc.size()) return;
+    arc = ex.template buffer<FlowArc>(m);
     capacity = ex.template buffer<Weight>(m);
-    residual = ex.template buffer<Weight>(m);
   }
 
   FlowArrays view() const {
-    return {place.data(),       band.data(),        {lists[0].data(), lists[1].data(), lists[2].data()},
-            row_begin.data(),   row_end.data(),     excess.data(),
-            to_sink.data(),     received.data(),    height.data(),
-            next_height.data(), near_source.data(), listed.data(),
-            head.data(),        reverse.data(),     capacity.data(),
-            residual.data()};
+    return {place.data(),     band.data(),    {lists[0].data(), lists[1].data()},
+            row_begin.data(), row_end.data(), excess.data(),
+            to_sink.data(),   height.data(),  near_source.data(),
+            listed.data(),    arc.data(),     capacity.data()};
   }
 
-  Buffer<Exec, Vertex> place, band, lists[3];
+  Buffer<Exec, Vertex> place, band, lists[2];
   Buffer<Exec, Edge> row_begin, row_end;
-  Buffer<Exec, Weight> excess, to_sink, received;
-  Buffer<Exec, Vertex> height, next_height, near_source;
-  Buffer<Exec, std::uint8_t> listed;
-  Buffer<Exec, Vertex> head;
-  Buffer<Exec, Edge> reverse;
-  Buffer<Exec, Weight> capacity, residual;
+  Buffer<Exec, Weight> excess, to_sink;
+  Buffer<Exec, Vertex> height, near_source;
+  Buffer<Exec, std::uint32_t> listed;
+  Buffer<Exec, FlowArc> arc;
+  Buffer<Exec, Weight> capacity;
 };
 
 }  // namespace procmap

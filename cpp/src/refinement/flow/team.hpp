@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+
 #include "core/atomic.hpp"
+#include "exec/pass_types.hpp"
 #include "procmap/types.hpp"
 
 namespace procmap {
@@ -31,6 +34,22 @@ PROCMAP_HD bool team_claim(Group, T* target, std::type_identity_t<T> expected, s
   } else {
     return claim(target, expected, desired);
   }
+}
+
+/// What another lane of the team may be storing or adding to at the same time, by team_store or team_add.
+template <class Group, class T>
+PROCMAP_HD T team_load(Group, T const* source) {
+  if constexpr (Group::size() == 1)
+    return *source;
+  else
+    return racy_load(source);
+}
+template <class Group, class T>
+PROCMAP_HD void team_store(Group, T* target, std::type_identity_t<T> value) {
+  if constexpr (Group::size() == 1)
+    *target = value;
+  else
+    racy_store(target, value);
 }
 
 /// Items i = rank, rank + size, ... below `count`: the share of one lane.
@@ -67,6 +86,111 @@ struct TeamList {
     if (group.rank() == 0) *count = length;
     group.sync();
   }
+};
+
+/// A flag per item, 32 in a word, so that they find room in fast memory where little else does.
+struct TeamFlags {
+  std::uint32_t* words = nullptr;
+
+  static PROCMAP_HD Vertex num_words(Vertex items) { return (items + 31) / 32; }
+
+  template <class Group>
+  PROCMAP_HD void clear_all(Group group, Vertex items) const {
+    team_for(group, num_words(items), [&](Vertex i) { words[i] = 0; });
+  }
+  /// Returns whether it was not set.
+  template <class Group>
+  PROCMAP_HD bool set(Group, Vertex i) const {
+    auto* const word = &words[i / 32];
+    auto const bit = std::uint32_t{1} << (i % 32);
+    if constexpr (Group::size() == 1) {
+      bool const was_set = (*word & bit) != 0;
+      *word |= bit;
+      return !was_set;
+    } else {
+      return (fetch_or(word, bit) & bit) == 0;
+    }
+  }
+  template <class Group>
+  PROCMAP_HD void unset(Group, Vertex i) const {
+    auto const others = ~(std::uint32_t{1} << (i % 32));
+    if constexpr (Group::size() == 1)
+      words[i / 32] &= others;
+    else
+      fetch_and(&words[i / 32], others);
+  }
+};
+
+/// An array whose first items may lie in fast memory.
+struct TeamItems {
+  Vertex* items = nullptr;
+  Vertex* first = nullptr;
+  Vertex num_first = 0;
+
+  template <class Group>
+  PROCMAP_HD Vertex& at(Group, Vertex i) const {
+    if constexpr (Group::size() > 1)  // one lane has no fast memory
+      if (i < num_first) return first[i];
+    return items[i];
+  }
+  /// Moves up to `count` items to fast memory if there is room.
+  PROCMAP_HD void move_to(FastMemory& memory, Vertex count) {
+    memory.take(first, count);
+    if (first != nullptr) num_first = count;
+  }
+};
+
+PROCMAP_HD inline void swap(TeamItems& a, TeamItems& b) {
+  auto const c = a;
+  a = b;
+  b = c;
+}
+
+/// Counts what a team lists in one pass after the other, and adds something up. Three counters take turns, so that one
+/// sync per pass is enough: a counter is cleared one pass after all lanes have read it, and one before they add to it.
+struct TeamPasses {
+  static constexpr int turns = 3;
+  Vertex* counts = nullptr;
+  Weight* sums = nullptr;
+  int turn = 0;
+
+  /// Before the first pass.
+  template <class Group>
+  PROCMAP_HD void start(Group group) {
+    group.sync();  // somebody may still read what counts of passes before
+    if (group.rank() == 0)
+      for (int i = 0; i < turns; ++i) clear(i);
+    group.sync();
+    turn = 0;
+  }
+  /// Ends a pass. Returns how many items it listed, the same for all lanes.
+  template <class Group>
+  PROCMAP_HD Vertex next(Group group) {
+    group.sync();
+    int const last = turn;
+    turn = after(turn);
+    if (group.rank() == 0) clear(after(turn));
+    return counts[last];
+  }
+  /// What was added up in the pass that ended last.
+  PROCMAP_HD Weight last_sum() const { return sums[after(after(turn))]; }
+
+  /// Lists `item`: the first of a pass is the first of `items`.
+  template <class Group>
+  PROCMAP_HD void append(Group group, TeamItems const& items, Vertex item) const {
+    items.at(group, team_add(group, &counts[turn], 1)) = item;
+  }
+  template <class Group>
+  PROCMAP_HD void add(Group group, Weight value) const {
+    team_add(group, &sums[turn], value);
+  }
+
+ private:
+  PROCMAP_HD void clear(int i) const {
+    counts[i] = 0;
+    sums[i] = 0;
+  }
+  PROCMAP_HD static int after(int i) { return i + 1 < turns ? i + 1 : 0; }
 };
 
 }  // namespace procmap

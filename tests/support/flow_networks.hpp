@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "refinement/flow/scratch.hpp"
+#include "support/max_flow.hpp"
+#include "support/reference.hpp"
+
+namespace procmap::test {
+
+/// Networks side by side in one set of arrays, each to be solved by a team of its own.
+struct HostNetworks {
+  std::vector<PairState> state;
+  std::vector<Edge> row_begin, row_end;
+  std::vector<FlowArc> arc;
+  std::vector<Weight> capacity, excess, to_sink;
+  std::vector<Weight> certain;      // what goes straight through vertices from source to sink
+  std::vector<Weight> around_sink;  // capacity of the cut that parts the sink from all vertices, without that
+
+  void add(FlowCase const& flow);
+};
+
+inline void HostNetworks::add(FlowCase const& flow) {
+  PairState work;
+  work.first_vertex = static_cast<Edge>(excess.size());
+  work.first_arc = static_cast<Edge>(arc.size());
+  work.size = flow.num_vertices();
+  state.push_back(work);
+
+  std::vector<std::vector<FlowArc>> rows(flow.from_source.size());
+  for (auto const& link : flow.links) {
+    auto const forth = static_cast<Vertex>(rows[at(link.u)].size()),
+               back = static_cast<Vertex>(rows[at(link.v)].size());
+    rows[at(link.u)].push_back({link.v, back, link.capacity});
+    rows[at(link.v)].push_back({link.u, forth, link.capacity});
+  }
+  certain.push_back(0);
+  around_sink.push_back(0);
+  for (std::size_t v = 0; v < rows.size(); ++v) {
+    row_begin.push_back(static_cast<Edge>(arc.size()) - work.first_arc);
+    row_end.push_back(row_begin.back() + static_cast<Edge>(rows[v].size()));
+    for (auto const& out : rows[v]) {
+      arc.push_back(out);
+      capacity.push_back(out.residual);
+    }
+    Weight const common = std::min(flow.from_source[v], flow.to_sink[v]);
+    certain.back() += common;
+    excess.push_back(flow.from_source[v] - common);
+    to_sink.push_back(flow.to_sink[v] - common);
+    around_sink.back() += to_sink.back();
+  }
+}
+
+inline std::vector<FlowCase> larger_cases(std::uint64_t seed) {
+  std::vector<FlowCase> flows;
+  for (auto const& [name, graph] : all_shapes(seed))
+    if (graph.num_vertices() <= 200) flows.push_back(flow_case(to_csr(graph), Weight{1} << (7 * (seed % 5)), seed));
+  return flows;
+}
+
+}  // namespace procmap::test
