@@ -186,7 +186,7 @@ def part_mesh(
     gtype : pymetis.GType or {"nodal", "dual"}, optional
         Which graph is partitioned, that of nodes in the same element or that of elements with
         `ncommon` nodes in common; "nodal" if None. The parts of the others follow: that of most
-        nodes of an element, or of most elements of a node, the lower one of two.
+        nodes of an element, or of most elements of a node, of several the smallest one.
     ncommon : int
         2 for triangles and quadrilaterals, 3 for tetrahedra, 4 for hexahedra.
 
@@ -224,12 +224,26 @@ def part_mesh(
 def _most_common(
     item: NDArray[np.int64], part: NDArray[np.int64], count: int, parts: int
 ) -> NDArray[np.int64]:
-    """Return the part that most pairs of an item have, the lowest of several; 0 without pairs."""
+    """Return the part that most pairs of an item have; 0 without pairs.
+
+    Of several parts it is the one with the fewest items, counted after the items with a clear
+    majority and then item by item.
+    """
     pairs, votes = np.unique(item * parts + part, return_counts=True)
-    order = np.lexsort((pairs, -votes, pairs // parts))
-    items, first = np.unique(pairs[order] // parts, return_index=True)
+    items, candidates = pairs // parts, pairs % parts
+    most = np.zeros(count, np.int64)
+    np.maximum.at(most, items, votes)
+    is_best = votes == most[items]
+    items, candidates = items[is_best], candidates[is_best]
     found = np.zeros(count, np.int64)
-    found[items] = pairs[order][first] % parts
+    found[items] = candidates
+    rivals = np.bincount(items, minlength=count)
+    sizes = np.bincount(found[rivals == 1], minlength=parts)
+    first = np.cumsum(rivals) - rivals
+    for i in np.flatnonzero(rivals > 1):
+        tied = candidates[first[i] : first[i] + rivals[i]]
+        found[i] = tied[np.argmin(sizes[tied])]
+        sizes[found[i]] += 1
     return found
 
 

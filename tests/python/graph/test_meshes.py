@@ -9,7 +9,7 @@ import pytest
 
 import procmap
 from procmap import FileError, Graph, GraphError, Topology
-from procmap.compat import part_mesh
+from procmap.compat import _most_common, part_mesh
 from procmap.graph import _elements
 from support import grid
 
@@ -166,6 +166,13 @@ def test_malformed_mappings_of_scotch_are_refused(tmp_path, text, culprit):
 
     with pytest.raises(FileError, match=culprit):
         procmap.read_mapping(tmp_path / "x.map", "scotch")
+
+
+def test_an_element_between_parts_goes_to_the_smallest_of_them():
+    nodes_of = np.array([0, 0, 1, 1, 2, 2, 4])  # of five elements; the fourth has no nodes
+    part = np.array([0, 0, 0, 1, 0, 1, 2])
+
+    assert _most_common(nodes_of, part, 5, 3).tolist() == [0, 1, 0, 0, 2]
 
 
 @pytest.mark.parametrize("gtype", ["dual", "nodal"])
