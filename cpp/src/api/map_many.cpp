@@ -71,9 +71,10 @@ class Batch {
     Edge const all = std::accumulate(requests_.begin(), requests_.end(), Edge{0},
                                      [](Edge sum, MapRequest const& request) { return sum + work_of(request); });
     for (std::size_t i = 0; i < requests_.size(); ++i) {
-      auto const& [graph, options] = requests_[i];
-      auto const device = about(i, [&] { return checked_call(*graph, topology_, options).choice.device; });
-      bool const is_large = work_of(requests_[i]) > all / threads_;
+      auto const& request = requests_[i];
+      auto const device =
+          about(i, [&] { return checked_call(*request.graph, topology_, request.options).choice.device; });
+      bool const is_large = work_of(request) > all / threads_;
       (is_large || !device.on_host() ? alone_ : together_).push_back(i);
     }
     std::ranges::stable_sort(together_, std::ranges::greater{}, [&](std::size_t i) { return work_of(requests_[i]); });
