@@ -41,6 +41,7 @@ _log.addHandler(logging.NullHandler())
 
 
 def mapped(graph: TasksLike, topology: Topology, given: Options) -> Mapping:
+    """Map one graph; called by what the user called, which a warning names."""
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     devices = checked_devices(given.devices, given.device)
@@ -106,6 +107,7 @@ def _helped(given: Options, devices: list[str]) -> Iterator[Workers | None]:
 def all_mapped(
     graphs: Iterable[TasksLike], topology: Topology, given: Options, devices: list[str]
 ) -> list[Mapping]:
+    """Map several graphs; called by what the user called, which a warning names."""
     if not isinstance(topology, Topology):
         raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
     given.to_core()  # what is wrong with all is not the first graph's fault
@@ -160,9 +162,7 @@ def _own(
     made: Mapping, graph: TasksLike, tasks: Graph, topology: Topology, given: Options
 ) -> Mapping:
     """Return a worker's mapping with what pickles leave out."""
-    kept, again = _kept(graph, tasks, given)
-    is_kept = kept is not None or again is not None
-    by_preset = partial(_by_preset, graph, topology, given) if is_kept else None
+    kept, again, by_preset = _origin(graph, tasks, topology, given)
     return replace(made, topology=topology, graph=kept, _again=again, _by_preset=by_preset)
 
 
@@ -189,10 +189,17 @@ def _result(
     core: _core.Mapping, graph: TasksLike, tasks: Graph, topology: Topology, given: Options
 ) -> Mapping:
     """Return a mapping that knows what it was made of, as far as that is kept."""
+    kept, again, by_preset = _origin(graph, tasks, topology, given)
+    return Mapping._from_result(core, topology, tasks, kept, again, by_preset)
+
+
+def _origin(
+    graph: TasksLike, tasks: Graph, topology: Topology, given: Options
+) -> tuple[Graph | None, Callable[[], Graph] | None, Callable[[Preset], Mapping] | None]:
+    """Return what a mapping keeps of its tasks, see `_kept`, and how to map them by a preset."""
     kept, again = _kept(graph, tasks, given)
     is_kept = kept is not None or again is not None
-    by_preset = partial(_by_preset, graph, topology, given) if is_kept else None
-    return Mapping._from_result(core, topology, tasks, kept, again, by_preset)
+    return kept, again, partial(_by_preset, graph, topology, given) if is_kept else None
 
 
 def _by_preset(graph: TasksLike, topology: Topology, given: Options, preset: Preset) -> Mapping:
