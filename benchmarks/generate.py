@@ -13,6 +13,7 @@ del3d_S   Delaunay triangulation of 2^S points of the cube
 fem3d_S   the same with three coupled unknowns per point
 dual3d_S  tetrahedra of such a triangulation, about 0.8 * 2^S of them
 road_S    a sparse planar graph of chains
+streets_N chains between the points of an N x N grid, about 24 N^2 vertices
 box_N     N x N x N cells with up to 26 neighbours each
 stencil_N periodic stencil of N x N ranks with 8 neighbours each
 traffic_S clusters of tasks, much traffic within, little between; the edges have weights
@@ -30,6 +31,7 @@ from pathlib import Path
 import numpy as np
 from harness import families, patterns
 from harness.boxes import box
+from harness.streets import streets
 from harness.whole_file import whole_file
 from numpy.typing import NDArray
 from scipy.spatial import Delaunay, cKDTree
@@ -127,6 +129,7 @@ FAMILIES: dict[str, Callable[[int], Csr | Weighted]] = {
     "fem3d": lambda scale: graph_of(families.fem_3d(scale)),
     "dual3d": lambda scale: graph_of(families.dual_3d(scale)),
     "road": lambda scale: graph_of(families.roads(scale)),
+    "streets": streets,
     "box": box,
     "stencil": lambda side: graph_of(patterns.stencil(side)),
     "traffic": lambda scale: weighted_graph_of(*patterns.clustered_traffic(scale)),

@@ -259,12 +259,19 @@ def _add_gpu(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--runs", type=int, default=5, help="after a first that does not count")
+    parser.add_argument("--resident", action="store_true", help="graphs lie on the GPU already")
+    parser.add_argument(
+        "--host-threads", nargs="+", type=int, default=[], help="time such calls on the host, too"
+    )
+    parser.add_argument("--first-call", action="store_true", help="time those of fresh processes")
     parser.set_defaults(action=gpu.run)
 
 
 def _add_boxes(parser: argparse.ArgumentParser) -> None:
     _machine(parser)
+    parser.add_argument("--shape", choices=list(boxes.SHAPES), default="box")
     parser.add_argument("--sides", nargs="+", type=int, default=[34, 74, 159])
+    parser.add_argument("--resident", action="store_true", help="graphs lie on the GPU already")
     parser.add_argument("--preset", default="im")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device", default="cuda")
@@ -348,6 +355,7 @@ def _add_many(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--count", type=int, default=1000, help="graphs (default: 1000)")
     parser.add_argument("--vertices", type=int, default=500, help="of each (default: 500)")
     parser.add_argument("--preset", default="default")
+    parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, help="of map_many (default: all)")
     parser.add_argument("--runs", type=int, default=3, help="of each, in turn")
     parser.add_argument("--out", type=Path, metavar="CSV", help="log of every run")

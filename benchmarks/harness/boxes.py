@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`boxes`: time and memory per arc on boxes of cells, made in memory, up to billions of arcs."""
+"""`boxes`: time and memory per arc on boxes or streets, made in memory, up to billions of arcs."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import numpy as np
 
 from harness import gpu
 from harness.report import CsvLog, print_table
+from harness.streets import streets
 
-FIELDS = ["side", *gpu.FIELDS[1:], "check_ms"]
+FIELDS = ["side", *gpu.FIELDS[1:-1], "check_ms"]
 
 
 def run(args: argparse.Namespace) -> int:
@@ -24,8 +25,10 @@ def run(args: argparse.Namespace) -> int:
     log = CsvLog(args.out, FIELDS)
     failed = 0
     for side in args.sides:
-        arrays = box(side)
+        arrays = SHAPES[args.shape](side)
         graph = procmap.Graph.from_csr(*arrays, copy=False)
+        if args.resident:
+            graph = graph.to_device(args.device)
         row, mapping = gpu.measure(graph, topology, args.preset, args)
         failed += gpu.is_wrong(row)
         check_ms = _check_on_gpu(procmap, arrays) if mapping.stats.device != "cpu" else ""
@@ -60,6 +63,9 @@ def box_planes(side: int, begin: int, end: int) -> tuple[np.ndarray, np.ndarray]
         row = (z - begin) * plane
         heads[offsets[row] : offsets[row + plane]] = (cells[:, None] + steps)[there]
     return offsets, heads
+
+
+SHAPES = {"box": box, "streets": streets}
 
 
 def _check_on_gpu(procmap: Any, arrays: tuple[np.ndarray, np.ndarray]) -> float | str:

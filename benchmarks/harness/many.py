@@ -20,7 +20,7 @@ def run(args: argparse.Namespace) -> int:
     """Measure and print the table; 1 if the two sides have different mappings."""
     graphs = [_graph(args.vertices, seed) for seed in range(args.count)]
     machine = procmap.Topology.hierarchy(args.hierarchy, args.distance)
-    options = {"preset": args.preset, "seed": 1, "device": "cpu"}
+    options = {"preset": args.preset, "seed": 1, "device": args.device}
     options["imbalance"] = float(args.imbalance)
     sides = {
         "one by one": lambda: [procmap.map(g, machine, **options) for g in graphs],
@@ -62,9 +62,10 @@ def _print(rows: list[dict[str, str]], args: argparse.Namespace) -> None:
         own = [row for row in rows if row["side"] == side]
         seconds, cpu = (median(float(row[f]) for row in own) for f in ("seconds", "cpu_seconds"))
         base = base or seconds
-        table.append([side, seconds, base / seconds, cpu / seconds])
+        one_call = base / args.count
+        table.append([side, seconds, base / seconds, seconds / one_call, cpu / seconds])
     print_table(
         f"{args.count:,} graphs of {args.vertices:,} vertices, {args.preset}",
-        ["side", "seconds", "speedup", "cores in use"],
+        ["side", "seconds", "speedup", "times as long as one graph", "cores in use"],
         table,
     )

@@ -21,7 +21,7 @@ COMMANDS = {
     "speed": ("--runs 1 --preset fast", "| small |"),
     "growth": ("--preset fast --runs 1", "| small |"),
     "reader": ("--runs 1", "| small |"),
-    "gpu": ("--presets im --device cpu --runs 1", "| small |"),
+    "gpu": ("--presets im --device cpu --runs 1 --host-threads 1 2 --first-call", "| small |"),
     "ablation": ("--preset fast --hierarchies 2:3 --distance 1:10 --seeds 1", "| full preset "),
     "busy": ("--runs 1 --preset fast --at-most 1e9", "| small "),
     "warm": ("--preset fast --runs 1 --hierarchy 2:3 --distance 1:10", "| small "),

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks"))
 import generate
 
 SCALE = 10
-NAMES = ("rmat", "pref", "netl", "del3d", "fem3d", "dual3d", "road")
+NAMES = ("rmat", "pref", "netl", "del3d", "fem3d", "dual3d", "road", "streets")
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +53,12 @@ def test_meshes_have_none(degrees):
     assert degrees["dual3d"].max() == 4
     assert 1.8 < degrees["road"].mean() < 2.5
     assert len(degrees["fem3d"]) == 3 * 2**SCALE
+
+
+def test_streets_are_chains_between_crossings(degrees):
+    assert len(degrees["streets"]) > 20 * SCALE**2
+    assert degrees["streets"].max() <= 4
+    assert (degrees["streets"][SCALE**2 :] == 2).all()
 
 
 def test_ranks_of_a_periodic_stencil_have_eight_neighbours():
