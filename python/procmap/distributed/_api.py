@@ -33,6 +33,7 @@ from procmap.mapping._options import (
 from procmap.mapping._report import Report, Units
 from procmap.mapping._result import as_blocks
 from procmap.mapping._spread import checked_devices
+from procmap.topology._check import require_topology
 from procmap.topology._topology import Topology
 
 if TYPE_CHECKING:
@@ -279,7 +280,7 @@ def evaluate(
         If `blocks` has the wrong length or names a PE that is not there; at all ranks.
     """
     with Ranks(comm) as ranks:
-        _check_machine(topology)
+        require_topology(topology)
         allowed = _one_imbalance(imbalance)
         given = checked(ranks, local_graph, None, topology)
         values = as_blocks(blocks, given.level.num_rows, topology.num_pes)
@@ -300,7 +301,7 @@ def _mapped(
     """Return the mapping and the imbalance that was allowed."""
     started = time.perf_counter()
     deadline = Deadline(ranks, asked.time_limit)
-    _check_machine(topology)
+    require_topology(topology)
     _check_alike(ranks, topology, asked)
     given = checked(ranks, local_graph, rows.fixed, topology)
     units = _units(given, topology)
@@ -352,11 +353,6 @@ def _finish(mapping: LocalMapping, allowed: float, strict: bool, rank: int) -> L
     if rank == 0:
         warnings.warn(message, InfeasibleWarning, stacklevel=3)  # who called
     return mapping
-
-
-def _check_machine(topology: object) -> None:
-    if not isinstance(topology, Topology):
-        raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
 
 
 def _check_alike(ranks: Ranks, topology: Topology, asked: _Asked) -> None:

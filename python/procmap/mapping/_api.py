@@ -24,6 +24,7 @@ from procmap.mapping._report import Report, Units
 from procmap.mapping._result import Mapping, as_blocks
 from procmap.mapping._spread import checked_devices
 from procmap.mapping._tasks import as_tasks
+from procmap.topology._check import require_topology
 from procmap.topology._topology import Topology
 
 if TYPE_CHECKING:
@@ -363,8 +364,7 @@ def evaluate(
     ValueError
         If `blocks` has the wrong length or names a PE that is not there.
     """
-    if not isinstance(topology, Topology):
-        raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
+    require_topology(topology)
     if isinstance(graph, OpenedGraph):
         asked = {"imbalance": imbalance, "capacities": capacities, "threads": threads}
         return evaluate_opened(graph, blocks, topology, **asked)  # type: ignore[return-value]

@@ -26,6 +26,7 @@ from procmap.mapping._report import Units
 from procmap.mapping._result import Mapping
 from procmap.mapping._spread import Request, checked_devices, on_devices, shared_out, spread
 from procmap.mapping._tasks import as_tasks
+from procmap.topology._check import require_topology
 from procmap.topology._topology import Topology
 from procmap.traffic._traffic import Traffic
 
@@ -42,8 +43,7 @@ _log.addHandler(logging.NullHandler())
 
 def mapped(graph: TasksLike, topology: Topology, given: Options) -> Mapping:
     """Map one graph; called by what the user called, which a warning names."""
-    if not isinstance(topology, Topology):
-        raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
+    require_topology(topology)
     devices = checked_devices(given.devices, given.device)
     if devices:
         given = replace(given, device=devices[0], devices=None)
@@ -108,8 +108,7 @@ def all_mapped(
     graphs: Iterable[TasksLike], topology: Topology, given: Options, devices: list[str]
 ) -> list[Mapping]:
     """Map several graphs; called by what the user called, which a warning names."""
-    if not isinstance(topology, Topology):
-        raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
+    require_topology(topology)
     given.to_core()  # what is wrong with all is not the first graph's fault
     retries = checked_executor(given.executor, given.retries)
     requests = [_request(i, graph, topology, given) for i, graph in enumerate(_listed(graphs))]

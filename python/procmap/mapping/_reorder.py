@@ -11,6 +11,7 @@ from procmap._util.arrays import as_integer, as_integers
 from procmap._util.errors import ConfigError
 from procmap.mapping._api import map as map_graph
 from procmap.mapping._infeasible import InfeasibleError
+from procmap.topology._check import require_topology
 from procmap.topology._topology import Topology
 from procmap.traffic._inputs import as_traffic
 
@@ -91,8 +92,7 @@ def reorder_ranks(
     >>> reorder_ranks(traffic, machine).cost  # 0 and 2 share a processor, and so do 1 and 3
     38
     """
-    if not isinstance(topology, Topology):
-        raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
+    require_topology(topology)
     slots = as_integer(slots_per_pe, "slots_per_pe", 1, np.iinfo(np.int32).max, ConfigError)
     graph = as_traffic(traffic).to_graph()
     n, k = graph.num_vertices, topology.num_pes

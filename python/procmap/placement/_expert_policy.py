@@ -14,6 +14,7 @@ import numpy as np
 
 from procmap._util.errors import ConfigError
 from procmap.placement._experts import MOVE_COST, place_experts
+from procmap.topology._check import require_topology
 from procmap.topology._topology import Topology
 
 if TYPE_CHECKING:
@@ -76,8 +77,8 @@ class ExpertPolicy:
         keep_groups: bool = True,
         remember: bool = False,
     ) -> None:
-        if topology is not None and not isinstance(topology, Topology):
-            raise TypeError(f"topology must be a Topology, got {type(topology).__name__}")
+        if topology is not None:
+            require_topology(topology)
         self._topology = topology
         self._keep_groups = keep_groups
         self._remember = remember
