@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "coarsening/coarsen.hpp"
+#include "exec/copies.hpp"
 
 namespace procmap {
 
@@ -43,8 +44,9 @@ void project(Exec& ex, Levels<Exec> const& levels, std::size_t level, Block cons
   Phase phase(ex.run(), "projection");
   auto const* const coarse_of = levels.coarse_of(level);
   Vertex const n = levels.graph(level).num_vertices, num_coarse = levels.graph(level + 1).num_vertices;
-  for (int t = 0; t < copies; ++t)
-    ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { fine[Edge{n} * t + v] = coarse[Edge{num_coarse} * t + coarse_of[v]]; });
+  for_each_in_copies(ex, copies, n, [=] PROCMAP_LAMBDA(Edge t, Edge v) {
+    fine[Edge{n} * t + v] = coarse[Edge{num_coarse} * t + coarse_of[v]];
+  });
 }
 
 template <HostExecutor Exec>

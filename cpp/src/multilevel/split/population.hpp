@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "exec/copies.hpp"
 #include "multilevel/levels.hpp"
 #include "refinement/state/scratch.hpp"
 
@@ -38,18 +39,17 @@ OwnedGraph<Exec> replicate(Exec& ex, CsrView graph, int copies) {
   auto* const arc_weights = copy.arc_weights.data();
   auto* const narrow_weights = copy.narrow_arc_weights.data();
   auto* const vertex_weights = copy.vertex_weights.data();
-  for (int t = 0; t < copies; ++t) {
-    Edge const first_arc = arcs * t;
-    Vertex const first = n * t;
-    ex.for_each(n + 1, [=] PROCMAP_LAMBDA(Edge v) { offsets[first + v] = first_arc + graph.offsets[v]; });
-    ex.for_each(arcs, [=] PROCMAP_LAMBDA(Edge e) {
-      heads[first_arc + e] = first + graph.heads[e];
-      if (graph.arc_weights) arc_weights[first_arc + e] = graph.arc_weights[e];
-      if (graph.narrow_arc_weights) narrow_weights[first_arc + e] = graph.narrow_arc_weights[e];
-    });
-    if (graph.vertex_weights)
-      ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { vertex_weights[first + v] = graph.vertex_weights[v]; });
-  }
+  for_each_in_copies(ex, copies, n, [=] PROCMAP_LAMBDA(Edge t, Edge v) {
+    offsets[Edge{n} * t + v] = arcs * t + graph.offsets[v];
+    if (graph.vertex_weights) vertex_weights[Edge{n} * t + v] = graph.vertex_weights[v];
+  });
+  ex.for_each(1, [=] PROCMAP_LAMBDA(Edge) { offsets[Edge{n} * copies] = arcs * copies; });
+  for_each_in_copies(ex, copies, arcs, [=] PROCMAP_LAMBDA(Edge t, Edge e) {
+    Edge const to = arcs * t + e;
+    heads[to] = n * static_cast<Vertex>(t) + graph.heads[e];
+    if (graph.arc_weights) arc_weights[to] = graph.arc_weights[e];
+    if (graph.narrow_arc_weights) narrow_weights[to] = graph.narrow_arc_weights[e];
+  });
   if (graph.num_loads > 0) {
     Edge const size = Edge{n} * graph.num_loads;
     copy.num_loads = graph.num_loads;
@@ -63,7 +63,8 @@ OwnedGraph<Exec> replicate(Exec& ex, CsrView graph, int copies) {
 template <HostExecutor Exec>
 Buffer<Exec, Block> replicate(Exec& ex, Block const* values, Vertex n, int copies) {
   auto buffer = ex.template buffer<Block>(static_cast<std::size_t>(n) * static_cast<std::size_t>(copies));
-  for (int t = 0; t < copies && n > 0; ++t) ex.copy(values, n, buffer.data() + Edge{n} * t);
+  auto* const to = buffer.data();
+  for_each_in_copies(ex, copies, n, [=] PROCMAP_LAMBDA(Edge t, Edge v) { to[Edge{n} * t + v] = values[v]; });
   return buffer;
 }
 
@@ -115,12 +116,11 @@ Population<Exec> keep_best(Exec& ex, Population<Exec> const& all, int keep, Scop
   auto const* const from = all.block.data();
   auto* const to = kept.block.data();
   int const size = all.size;
-  for (int r = 0; r < keep; ++r)
-    ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) {
-      Block const scope = scope_of_vertex ? scope_of_vertex[v] : 0;
-      int const member = rank[Edge{scope} * size + r];
-      to[Edge{n} * r + v] = from[Edge{n} * member + v] + blocks_per_member * (r - member);
-    });
+  for_each_in_copies(ex, keep, n, [=] PROCMAP_LAMBDA(Edge r, Edge v) {
+    Block const scope = scope_of_vertex ? scope_of_vertex[v] : 0;
+    int const member = rank[Edge{scope} * size + r];
+    to[Edge{n} * r + v] = from[Edge{n} * member + v] + blocks_per_member * (static_cast<int>(r) - member);
+  });
   return kept;
 }
 
