@@ -52,8 +52,10 @@ class CudaExecutor {
     int generation = 0;
     cuda_check(cudaDeviceGetAttribute(&generation, cudaDevAttrComputeCapabilityMajor, device));
     most_crew_blocks_ = generation < 9 ? 1 : 16;  // before the H100 there are no clusters
-    clock_ = buffer<GridClock>(1);
-    cuda_check(cudaMemsetAsync(clock_.data(), 0, sizeof(GridClock), stream()));
+    clock_ = zeros<GridClock>(1);
+    sum_cell_ = zeros<SumCell>(1);
+    grid_counters_ = zeros<unsigned>(2 * GridMemory::num_counters);
+    grid_totals_ = buffer<Weight>(2 * most_blocks_per_processor * static_cast<std::size_t>(num_processors_));
   }
 
   int threads() const { return jobs_.threads(); }
@@ -71,16 +73,15 @@ class CudaExecutor {
   void resident(ResidentNeeds needs, F const& f) {
     run_.checkpoint();
     unsigned const blocks = blocks_of_resident<F>(needs.items, num_processors_);
-    auto const table_bytes = room_for_tables(needs.table_universe, blocks);
-    auto const totals = buffer<Weight>(2 * std::size_t{blocks});
-    auto const counters = buffer<unsigned>(GridMemory::num_counters);
+    auto const table_bytes = room_for_tables(needs, blocks);
     auto const arena = buffer<std::byte>(needs.scratch_bytes + table_bytes);
-    fill(counters.data(), GridMemory::num_counters, 0u);
+    auto* const counters = grid_counters_.data();
+    std::size_t const turn = num_residents_++ % 2 * GridMemory::num_counters;
     if (!resident_time_) resident_time_.emplace(run_);
-    launch_resident(
-        f, needs,
-        GridMemory{totals.data(), counters.data(), arena.data(), needs.scratch_bytes, table_bytes, clock_.data()},
-        blocks, stream());
+    launch_resident(kernels_, f, needs,
+                    GridMemory{grid_totals_.data(), counters + turn, arena.data(), needs.scratch_bytes, table_bytes,
+                               clock_.data(), needs.table_keys, counters + (GridMemory::num_counters - turn)},
+                    blocks, stream());
   }
   /// Composite f.of(i) for all i, each in a crew of its own. Phases are timed in the first one.
   template <class F>
@@ -95,14 +96,16 @@ class CudaExecutor {
     auto const n = needs.size();
     unsigned const blocks = blocks_of_crew(static_cast<Edge>(n), items, num_processors_, most_crew_blocks_);
     auto const totals = buffer<Weight>(2 * n * blocks);
-    auto const counters = buffer<unsigned>(n * GridMemory::num_counters);
     auto const arena = buffer<std::byte>(place.back());
+    // The counters, all 0, lie behind the places: one copy.
+    auto const first_counter = place.size();
+    place.resize(first_counter + (n * GridMemory::num_counters * sizeof(unsigned) + 7) / sizeof(std::size_t));
     auto const places = buffer<std::size_t>(place.size());
-    fill(counters.data(), static_cast<Edge>(counters.size()), 0u);
     upload(place.data(), static_cast<Edge>(place.size()), places.data());
+    auto* const counters = reinterpret_cast<unsigned*>(places.data() + first_counter);
     if (!resident_time_) resident_time_.emplace(run_);
-    launch_crews(f, GridMemory{totals.data(), counters.data(), arena.data(), 0, 0, clock_.data()}, places.data(),
-                 static_cast<unsigned>(n), blocks, stream());
+    launch_crews(kernels_, f, GridMemory{totals.data(), counters, arena.data(), 0, 0, clock_.data()}, places.data(),
+                 static_cast<unsigned>(n), {blocks, most_crew_blocks_}, stream());
   }
   /// Whether tables of so many keys leave crews without memory of their own for them.
   static constexpr bool crews_hold(Vertex universe) { return universe <= BlockTable::max_keys; }
@@ -151,23 +154,20 @@ class CudaExecutor {
   void for_each_team(Edge n, Edge work, F f) const {
     if (n <= 0) return;
     if (work / n < large_team_work)
-      launch_teams<SmallTeam>(n, small_team_bytes, f, stream());
+      launch_teams<SmallTeam>(kernels_, n, small_team_bytes, f, stream());
     else
-      launch_teams<LargeTeam>(n, large_team_bytes, f, stream());
+      launch_teams<LargeTeam>(kernels_, n, large_team_bytes, f, stream());
   }
 
   template <class F>
   void for_each_team_in_order(TeamQueue const& queue, F f) const {
     if (queue.count <= 0) return;
-    auto const taken = buffer<unsigned>(1);
-    auto const in_use = buffer<int>(static_cast<std::size_t>(queue.slots));
-    fill(taken.data(), 1, 0u);
-    fill(in_use.data(), queue.slots, 0);
-    DeviceTeamQueue const turns{queue, taken.data(), in_use.data()};
+    auto const in_use = zeros<int>(static_cast<std::size_t>(queue.slots) + 1);  // and how many items are taken
+    DeviceTeamQueue const turns{queue, reinterpret_cast<unsigned*>(in_use.data() + queue.slots), in_use.data()};
     if (queue.work < large_team_work)
-      launch_queue<SmallTeam>(turns, small_team_bytes, f, stream());
+      launch_queue<SmallTeam>(kernels_, turns, small_team_bytes, f, stream());
     else
-      launch_queue<LargeTeam>(turns, large_team_bytes, f, stream());
+      launch_queue<LargeTeam>(kernels_, turns, large_team_bytes, f, stream());
   }
 
   /// needs(i) must not depend on what f does for other items.
@@ -226,11 +226,12 @@ class CudaExecutor {
   template <class F>
   Weight sum(Edge n, F term) const {
     if (n <= 0) return 0;
-    auto const total = buffer<Weight>(1);
-    cuda_check(cudaMemsetAsync(total.data(), 0, sizeof(Weight), stream()));
-    sum_kernel<<<std::min(blocks_for(n), resident_blocks()), block_threads, 0, stream()>>>(n, term, total.data());
+    auto* const result = static_cast<Weight*>(cell_.data());
+    sum_kernel<<<std::min(blocks_for(n), resident_blocks()), block_threads, 0, stream()>>>(n, term, sum_cell_.data(),
+                                                                                           result);
     check_launch();
-    return read(total.data());
+    wait();
+    return *result;
   }
 
   template <class F>
@@ -267,9 +268,11 @@ class CudaExecutor {
     choose_kernel<<<blocks_for(n), block_threads, 0, stream()>>>(n, predicate, chosen.data());
     check_launch();
     count_bits_before(memory_, chosen.data(), words, before.data());
-    place_kernel<<<blocks_for(n), block_threads, 0, stream()>>>(n, chosen.data(), before.data(), value, out);
+    auto* const count = static_cast<Edge*>(cell_.data());
+    place_kernel<<<blocks_for(n), block_threads, 0, stream()>>>(n, chosen.data(), before.data(), value, out, count);
     check_launch();
-    return read(before.data() + words);
+    wait();
+    return *count;
   }
 
   template <class T, class Less>
@@ -318,11 +321,19 @@ class CudaExecutor {
   /// Blocks that fill the GPU; more would only add to the number of partial results.
   unsigned resident_blocks() const { return 8 * static_cast<unsigned>(num_processors_); }
   /// Tables of items with many keys: one per block, but not for more than `enough` bytes.
-  static std::size_t room_for_tables(Vertex universe, unsigned blocks) {
-    if (universe <= BlockTable::max_keys) return 0;
-    constexpr std::size_t enough = std::size_t{1} << 28;
-    auto const bytes = GridExecutor<small_lanes>::large_table_bytes(universe);
+  static std::size_t room_for_tables(ResidentNeeds const& needs, unsigned blocks) {
+    auto const keys = static_cast<Vertex>(std::min<Edge>(needs.table_universe, needs.table_keys));
+    if (keys <= BlockTable::max_keys) return 0;
+    constexpr std::size_t least = std::size_t{1} << 24, most = std::size_t{1} << 28;
+    auto const enough = std::clamp(8 * static_cast<std::size_t>(needs.arcs), least, most);
+    auto const bytes = GridExecutor<small_lanes>::large_table_bytes(keys);
     return bytes * std::clamp<std::size_t>(enough / bytes, 1, blocks);
+  }
+  template <class T>
+  Buffer<T> zeros(std::size_t n) const {
+    auto zeros = buffer<T>(n);
+    cuda_check(cudaMemsetAsync(zeros.data(), 0, n * sizeof(T), stream()));
+    return zeros;
   }
   cudaStream_t stream() const { return stream_.get(); }
 
@@ -331,6 +342,11 @@ class CudaExecutor {
   DeviceMemory memory_;
   PinnedCell cell_;
   Buffer<GridClock> clock_;  // of the resident kernels
+  Buffer<SumCell> sum_cell_;
+  Buffer<unsigned> grid_counters_;  // two sets, in turns: a kernel clears that of the next one
+  Buffer<Weight> grid_totals_;
+  std::size_t num_residents_ = 0;  // kernels launched so far
+  mutable PreparedKernels kernels_;
   int num_processors_ = 1;
   unsigned most_crew_blocks_ = 1;
   mutable HostJobs jobs_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <limits>
+
 #include "cuda/exec/grid_clock.cuh"
 #include "cuda/exec/grid_sort.cuh"
 #include "cuda/exec/groups.cuh"
@@ -51,6 +53,8 @@ struct GridMemory {
   std::size_t arena_bytes = 0;
   std::size_t table_bytes = 0;  // at the end of the arena: tables of items with many keys
   GridClock* clock = nullptr;
+  Edge table_keys = std::numeric_limits<Edge>::max();  // most that an item asks for
+  unsigned* next_counter = nullptr;  // of the kernel that comes next, which expects 0
 };
 
 /// Runs passes inside one kernel. Every thread of the crew executes the same phases and calls the same verbs with the
@@ -294,6 +298,7 @@ class GridExecutor {
 
   /// In shared memory if all tables fit, else in device memory, in which there is room for some blocks at a time.
   __device__ __noinline__ LargeTable large_table(Vertex universe) {
+    universe = static_cast<Vertex>(min(Edge{universe}, memory_.table_keys));
     if (universe <= BlockTable::max_keys) {
       auto& memory = *reinterpret_cast<BlockTable*>(shared_);
       return {memory.keys, memory.sums, memory.used, &memory.count, Crew::blocks()};

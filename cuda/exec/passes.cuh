@@ -71,15 +71,25 @@ __global__ void __launch_bounds__(block_threads) fill_kernel(T* data, Edge n, T 
   for (Edge i = thread_index(); i < n; i += num_threads()) data[i] = value;
 }
 
-/// Adds up term(i), each evaluated once, into *total.
+/// Where the blocks of sum_kernel meet. All 0 before and after.
+struct SumCell {
+  unsigned long long total;
+  unsigned blocks_done;
+};
+
+/// Adds up term(i), each evaluated once; the last block to be done writes the sum to `result`, memory of the host.
 template <class F>
-__global__ void __launch_bounds__(block_threads) sum_kernel(Edge n, __grid_constant__ F const term, Weight* total) {
+__global__ void __launch_bounds__(block_threads)
+    sum_kernel(Edge n, __grid_constant__ F const term, SumCell* cell, Weight* result) {
   Weight mine = 0;
   for (Edge i = thread_index(); i < n; i += num_threads()) mine += static_cast<Weight>(term(i));
   BlockGroup const block;
   mine = block.sum(mine);
-  if (block.rank() == 0 && mine != 0)
-    atomicAdd(reinterpret_cast<unsigned long long*>(total), static_cast<unsigned long long>(mine));
+  if (block.rank() != 0) return;
+  if (mine != 0) atomicAdd(&cell->total, static_cast<unsigned long long>(mine));
+  __threadfence();
+  if (atomicInc(&cell->blocks_done, gridDim.x - 1) != gridDim.x - 1) return;
+  *result = static_cast<Weight>(atomicExch(&cell->total, 0ull));
 }
 
 template <class F>
@@ -112,10 +122,12 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-/// Writes value(i) of every chosen i behind those chosen before it; before[w] counts those of all words below w.
+/// Writes value(i) of every chosen i behind those chosen before it; before[w] counts those of all words below w. How
+/// many there are goes to `count`, memory of the host.
 template <class F, class T>
-__global__ void __launch_bounds__(block_threads)
-    place_kernel(Edge n, std::uint32_t const* chosen, Edge const* before, __grid_constant__ F const value, T* out) {
+__global__ void __launch_bounds__(block_threads) place_kernel(Edge n, std::uint32_t const* chosen, Edge const* before,
+                                                              __grid_constant__ F const value, T* out, Edge* count) {
+  if (thread_index() == 0) *count = before[(n + warp_lanes - 1) / warp_lanes];
   for (Edge i = thread_index(); i < n; i += num_threads()) {
     auto const bits = chosen[i / warp_lanes];
     auto const bit = std::uint32_t{1} << (i % warp_lanes);

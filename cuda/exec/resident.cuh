@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <new>
 
 #include "cuda/exec/cuda_check.hpp"
 #include "cuda/exec/grid_executor.cuh"
+#include "cuda/exec/prepared_kernels.hpp"
 #include "exec/kernel_traits.hpp"
 
 namespace procmap {
@@ -14,15 +16,19 @@ namespace procmap {
 /// Blocks per processor. A barrier costs more the more blocks it waits for, and most loops that run here have many
 /// barriers and little work between them: for refinement two and three blocks, and larger ones, were slower on every
 /// graph.
+inline constexpr int most_blocks_per_processor = 4;
 template <class F>
-inline constexpr int blocks_per_processor = KernelTraits<F>::fills_machine ? 4 : 1;
+inline constexpr int blocks_per_processor = KernelTraits<F>::fills_machine ? most_blocks_per_processor : 1;
 
 template <class F, int Lanes>
 __global__ void __launch_bounds__(block_threads, blocks_per_processor<F>)
     resident_kernel(__grid_constant__ F const f, __grid_constant__ GridMemory const memory) {
   extern __shared__ __align__(16) std::byte shared[];
   __shared__ KernelClock clock;
-  if (KernelClock::on_duty()) clock.start();
+  if (KernelClock::on_duty()) {
+    clock.start();
+    *memory.next_counter = 0;
+  }
   GridExecutor<Lanes> ex(memory, shared, clock);
   f(ex);
   if (blockIdx.x == 0) clock.report(*memory.clock);
@@ -63,6 +69,11 @@ inline unsigned blocks_of_crew(Edge n, Edge items, int num_processors, unsigned 
   return std::bit_floor(static_cast<unsigned>(std::clamp<Edge>(enough, 1, most)));
 }
 
+/// Blocks of a crew, and how many one may have on this GPU.
+struct CrewSize {
+  unsigned blocks, most;
+};
+
 /// Blocks that take part in a kernel with this many items. More than one per processor only once each has plenty to do.
 template <class F>
 unsigned blocks_of_resident(Edge items, int num_processors) {
@@ -84,45 +95,55 @@ unsigned blocks_at_once(Kernel* kernel, std::size_t shared_bytes) {
 }
 
 template <int Lanes, class F>
-void launch_resident_with(F const& f, GridMemory const& memory, unsigned blocks, cudaStream_t stream) {
+void launch_resident_with(PreparedKernels& kernels, F const& f, GridMemory const& memory, unsigned blocks,
+                          cudaStream_t stream) {
   constexpr auto shared = GridExecutor<Lanes>::shared_bytes;
   auto* const kernel = &resident_kernel<F, Lanes>;
-  cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
-  if constexpr (blocks_per_processor<F> > 1) blocks = std::min(blocks, blocks_at_once(kernel, shared));
+  unsigned const at_once = kernels.once(kernel, [&] {
+    cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+    return blocks_per_processor<F> > 1 ? blocks_at_once(kernel, shared) : std::numeric_limits<unsigned>::max();
+  });
+  blocks = std::min(blocks, at_once);
   void* arguments[] = {const_cast<F*>(&f), const_cast<GridMemory*>(&memory)};
   cuda_check(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(kernel), dim3(blocks), dim3(block_threads),
                                          arguments, shared, stream));
 }
 
 template <class F>
-void launch_crews(F const& f, GridMemory const& memory, std::size_t const* place, unsigned n, unsigned blocks,
-                  cudaStream_t stream) {
+void launch_crews(PreparedKernels& kernels, F const& f, GridMemory const& memory, std::size_t const* place, unsigned n,
+                  CrewSize size, cudaStream_t stream) {
   constexpr auto shared = GridExecutor<small_lanes, ClusterCrew>::shared_bytes;
-  constexpr unsigned portable = 8;
   auto* const kernel = &crew_kernel<F, small_lanes>;
-  cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
-  if (blocks > portable) cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  kernels.once(kernel, [&] {
+    cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+    constexpr unsigned portable = 8;
+    if (size.most > portable)
+      cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    return 0u;
+  });
   cudaLaunchAttribute cluster{};
   cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = blocks;
+  cluster.val.clusterDim.x = size.blocks;
   cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(n * blocks);
+  config.gridDim = dim3(n * size.blocks);
   config.blockDim = dim3(block_threads);
   config.dynamicSmemBytes = shared;
   config.stream = stream;
   config.attrs = &cluster;
-  config.numAttrs = blocks > 1 ? 1 : 0;
+  config.numAttrs = size.blocks > 1 ? 1 : 0;
   cuda_check(cudaLaunchKernelEx(&config, kernel, f, memory, place));
 }
 
 /// KernelTraits<F>::by_degree: with more lanes per tile where vertices have many arcs.
 template <class F>
-void launch_resident(F const& f, ResidentNeeds needs, GridMemory const& memory, unsigned blocks, cudaStream_t stream) {
+void launch_resident(PreparedKernels& kernels, F const& f, ResidentNeeds needs, GridMemory const& memory,
+                     unsigned blocks, cudaStream_t stream) {
   constexpr Edge many_arcs = 20;  // per item
   if constexpr (KernelTraits<F>::by_degree)
-    if (needs.arcs > many_arcs * needs.items) return launch_resident_with<2 * small_lanes>(f, memory, blocks, stream);
-  launch_resident_with<small_lanes>(f, memory, blocks, stream);
+    if (needs.arcs > many_arcs * needs.items)
+      return launch_resident_with<2 * small_lanes>(kernels, f, memory, blocks, stream);
+  launch_resident_with<small_lanes>(kernels, f, memory, blocks, stream);
 }
 
 }  // namespace procmap

@@ -7,6 +7,7 @@
 
 #include "cuda/exec/cuda_check.hpp"
 #include "cuda/exec/passes.cuh"
+#include "cuda/exec/prepared_kernels.hpp"
 #include "exec/lanes.hpp"
 
 namespace procmap {
@@ -108,21 +109,29 @@ __global__ void __launch_bounds__(Team::threads, 1)
 }
 
 template <class Team, class F>
-void launch_queue(DeviceTeamQueue const& queue, std::size_t fast_bytes, F const& f, cudaStream_t stream) {
+void launch_queue(PreparedKernels& kernels, DeviceTeamQueue const& queue, std::size_t fast_bytes, F const& f,
+                  cudaStream_t stream) {
   constexpr Edge most = 1 << 12;  // more do not run at the same time
   auto* const kernel = &queue_kernel<Team, F>;
-  cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(fast_bytes)));
-  cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxL1));
+  kernels.once(kernel, [&] {
+    cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(fast_bytes)));
+    cuda_check(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxL1));
+    return 0u;
+  });
   kernel<<<static_cast<unsigned>(std::min(queue.items.count, most)), Team::threads, fast_bytes, stream>>>(
       queue, static_cast<unsigned>(fast_bytes), f);
   check_launch();
 }
 
 template <class Team, class F>
-void launch_teams(Edge n, std::size_t fast_bytes, F const& f, cudaStream_t stream) {
+void launch_teams(PreparedKernels& kernels, Edge n, std::size_t fast_bytes, F const& f, cudaStream_t stream) {
   constexpr Edge most = 1 << 20;
   auto* const kernel = &team_kernel<Team, F>;
-  cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(fast_bytes)));
+  kernels.once(kernel, [&] {
+    cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(fast_bytes)));
+    return 0u;
+  });
   kernel<<<static_cast<unsigned>(std::min(n, most)), Team::threads, fast_bytes, stream>>>(
       n, static_cast<unsigned>(fast_bytes), f);
   check_launch();

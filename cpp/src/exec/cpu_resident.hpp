@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -67,7 +68,12 @@ class CpuResident {
   void for_each_with_table(Edge n, Needs needs, Vertex universe, F f) {
     require_scratch(pass_scratch_bytes(static_cast<std::size_t>(n)));
     if (universe > needs_.table_universe) throw_beyond("ResidentNeeds::table_universe");
-    passes_.for_each_with_table(n, needs, universe, f);
+    auto const checked = [this, needs, universe](Edge i) {
+      TableNeeds const wanted = needs(i);
+      if (std::min<Edge>(wanted.keys, universe) > needs_.table_keys) throw_beyond("ResidentNeeds::table_keys");
+      return wanted;
+    };
+    passes_.for_each_with_table(n, checked, universe, f);
   }
 
   template <class F>

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "core/hd.hpp"
 #include "procmap/types.hpp"
@@ -69,6 +70,7 @@ struct ResidentNeeds {
   std::size_t scratch_bytes = 0;  // at most, for all buffers and passes of it (exec/scratch.hpp)
   Vertex table_universe = 0;      // largest universe of its tables
   Edge arcs = 0;                  // of all its items
+  Edge table_keys = std::numeric_limits<Edge>::max();  // most keys that an item asks for, if it is known
 };
 
 }  // namespace procmap
