@@ -144,8 +144,10 @@ PROCMAP_RESIDENT void two_hop_pairs(Exec& ex, CsrView const& graph, PairLimits c
 template <class Exec>
 std::size_t two_hop_bytes(Vertex num_vertices) {
   auto const n = static_cast<std::size_t>(num_vertices);
-  auto const for_pairs = Exec::template scratch_bytes<KeyedId>(n) + 2 * Exec::template scratch_bytes<Edge>(n + 1);
-  return Exec::template scratch_bytes<KeyedId>(n) + std::max(for_pairs, Exec::pass_bytes(n));
+  auto const of_list = Exec::template scratch_bytes<KeyedId>(n);
+  auto const of_sorting = of_list;
+  auto const of_runs = 2 * Exec::template scratch_bytes<Edge>(n + 1);
+  return of_list + std::max({of_sorting, of_runs, Exec::pass_bytes(n)});
 }
 
 }  // namespace procmap
