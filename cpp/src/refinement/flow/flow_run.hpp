@@ -14,6 +14,7 @@ namespace procmap {
 struct FlowResult {
   std::int64_t cuts = 0;       // networks solved
   std::int64_t cut_short = 0;  // ... whose band hit max_band_vertices
+  bool changed = true;         // false: no cut changed anything, as far as that is known
 };
 
 /// The pairs of a colour class: no block is in two of them.

@@ -43,6 +43,7 @@ FlowResult cut_free_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objecti
   PairQueue queue(pairs, run.problem.blocks.num_blocks, ex.threads());
   run.scratch.resize(static_cast<std::size_t>(ex.threads()));
   std::vector<std::int32_t> cut_short(pairs.size());
+  std::vector<std::uint8_t> has_moved(pairs.size());
   ex.for_each_job(static_cast<Edge>(pairs.size()), [&](Edge) {
     try {
       ex.run().checkpoint();
@@ -51,14 +52,16 @@ FlowResult cut_free_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objecti
       auto const i = static_cast<std::size_t>(turn.pair);
       auto const work = cut_alone(ex, run, objective, pairs[i], run.scratch[static_cast<std::size_t>(turn.team)]);
       cut_short[i] = work.cut_short;
+      has_moved[i] = work.choice != CutChoice::none;
       queue.give_back(turn);
     } catch (...) {
       queue.close();
       throw;
     }
   });
-  FlowResult result{static_cast<std::int64_t>(pairs.size()), 0};
+  FlowResult result{static_cast<std::int64_t>(pairs.size()), 0, false};
   for (auto const one : cut_short) result.cut_short += one;
+  for (auto const one : has_moved) result.changed |= one != 0;
   return result;
 }
 

@@ -79,8 +79,11 @@ FlowResult cut_classes(Exec& ex, FlowRun<Exec>& run, Objective objective, std::v
     apply_cuts(ex, run, objective, members, arcs);
   }
   auto const* const work = work_buffer.data();
+  auto const* const changed = run.state.changed.scope;
   Weight const short_ones = ex.sum(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Weight { return work[i].cut_short; });
-  return {num_pairs, short_ones};
+  Weight const scopes =
+      ex.sum(run.problem.blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) -> Weight { return changed[s]; });
+  return {num_pairs, short_ones, scopes > 0};
 }
 
 }  // namespace procmap

@@ -57,14 +57,12 @@ FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, R
     auto border = find_borders(ex, run, scratch.active.data());
     std::erase_if(border.pairs, [](BlockPair const& pair) { return pair.changed == 0; });
     if (border.pairs.empty()) break;
-    fill_changes(ex, run, 0);
     run.problem.border = border.entries.data();
     run.problem.seed = hash(seed, static_cast<std::uint64_t>(round));
     auto const cuts = cut_all_pairs(ex, run, refined.objective, std::move(border.pairs));
     result.cuts += cuts.cuts;
     result.cut_short += cuts.cut_short;
-    auto const* const changed = run.state.changed.scope;
-    if (ex.sum(refined.blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) -> Weight { return changed[s]; }) == 0) break;
+    if (!cuts.changed) break;
   }
   return result;
 }

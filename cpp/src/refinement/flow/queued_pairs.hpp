@@ -50,26 +50,52 @@ void make_slots(Exec& ex, FlowRun<Exec>& run, BandSlots const& slots) {
   run.slots = slots;
 }
 
+/// Finds the most vertices and arcs of a block.
+struct LargestBlocks {
+  CsrView graph;
+  Block num_blocks = 0;
+  Block const* block = nullptr;
+  Vertex const* size = nullptr;
+  SlotNeeds* most = nullptr;
+
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT void operator()(Exec& ex) const {
+    auto const arcs_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(num_blocks));
+    auto* const arcs = arcs_buffer.data();
+    ex.for_each(num_blocks, [=] PROCMAP_LAMBDA(Edge b) { arcs[b] = 0; });
+    ex.for_each(graph.num_vertices, [=, &graph = graph, block = block] PROCMAP_LAMBDA(Edge i) {
+      auto const v = static_cast<Vertex>(i);
+      contended_add(&arcs[block[v]], graph.degree(v));
+    });
+    ex.for_each_in_group(
+        1, [=, num_blocks = num_blocks] PROCMAP_LAMBDA(Edge) { return Edge{num_blocks}; },
+        [=, num_blocks = num_blocks, size = size, most = most] PROCMAP_LAMBDA(Edge, auto group) {
+          SlotNeeds largest;
+          for (Block b = group.rank(); b < num_blocks; b += group.size()) {
+            if (size[b] > largest.vertices) largest.vertices = size[b];
+            if (arcs[b] > largest.arcs) largest.arcs = arcs[b];
+          }
+          auto const more = [](Edge a, Edge b) { return a > b; };
+          largest = {group.best(largest.vertices, more), group.best(largest.arcs, more)};
+          if (group.rank() == 0) *most = largest;
+        });
+  }
+};
+
 /// Makes room for the bands of a level.
 template <HostExecutor Exec>
 void make_first_slots(Exec& ex, FlowRun<Exec>& run) {
   auto const graph = run.problem.graph;
   Block const num_blocks = run.problem.blocks.num_blocks;
-  auto arcs_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(num_blocks));
-  auto* const arcs = arcs_buffer.data();
-  auto const* const block = run.state.block;
-  auto const* const size = run.state.block_size;
-  ex.fill(arcs, num_blocks, Edge{0});
-  ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
-    auto const v = static_cast<Vertex>(i);
-    atomic_add(&arcs[block[v]], graph.degree(v));
-  });
-  Edge const most_vertices = ex.max(num_blocks, [=] PROCMAP_LAMBDA(Edge b) -> Weight { return size[b]; });
-  Edge const most_arcs = ex.max(num_blocks, [=] PROCMAP_LAMBDA(Edge b) -> Weight { return arcs[b]; });
+  auto most_buffer = ex.template buffer<SlotNeeds>(1);
+  auto const bytes = Exec::template scratch_bytes<Edge>(static_cast<std::size_t>(num_blocks)) + Exec::pass_bytes(1);
+  ex.resident({graph.num_vertices, bytes, 0, graph.num_arcs},
+              LargestBlocks{graph, num_blocks, run.state.block, run.state.block_size, most_buffer.data()});
+  auto const most = ex.read(most_buffer.data());
   make_slots(ex, run,
              first_slots(room_for_slots(graph), num_blocks,
-                         {std::min<Edge>(2 * most_vertices, graph.num_vertices),
-                          std::min<Edge>(2 * most_arcs, graph.num_arcs)}));
+                         {std::min<Edge>(2 * most.vertices, graph.num_vertices),
+                          std::min<Edge>(2 * most.arcs, graph.num_arcs)}));
 }
 
 /// Cuts the pair of one turn in `slot`. Returns whether there was room.
