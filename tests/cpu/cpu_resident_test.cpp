@@ -91,6 +91,15 @@ TEST(CpuResident, KnowsTheLargestUniverseOfTables) {
   EXPECT_EQ(complaint({1, 100, 9}, pass), "a composite needs more than ResidentNeeds::table_universe says");
 }
 
+TEST(CpuResident, KnowsTheMostKeysOfATable) {
+  auto const pass = [](auto& ex) {
+    ex.for_each_with_table(1, [](Edge) { return Edge{4}; }, 10, [](Edge, auto, auto&) {});
+  };
+
+  EXPECT_EQ(complaint({1, 100, 10, 0, 4}, pass), "");
+  EXPECT_EQ(complaint({1, 100, 10, 0, 3}, pass), "a composite needs more than ResidentNeeds::table_keys says");
+}
+
 template <class Exec, std::size_t... I>
 void open_phases(Exec& ex, std::index_sequence<I...>) {
   static constexpr char names[][3] = {{static_cast<char>('a' + I), static_cast<char>('a' + I / 26), 0}...};

@@ -9,6 +9,7 @@
 #include "coarsening/contraction.hpp"
 #include "coarsening/matching.hpp"
 #include "core/atomic.hpp"
+#include "exec/kernel_traits.hpp"
 #include "graph/csr_view.hpp"
 
 namespace procmap {
@@ -32,16 +33,36 @@ Buffer<Exec, Block> restrict_labels(Exec& ex, Block const* label, Vertex n, Vert
 }
 
 /// Renames leaders to 0, 1, ... in the order of their ids, which keeps neighbours close in memory.
-/// Turns leader[] into coarse_of[]; returns the number of coarse vertices.
+/// Turns leader[] into coarse_of[].
+struct CoarseNumbers {
+  Vertex n = 0;
+  Vertex* leader = nullptr;
+  Edge* count = nullptr;  // of coarse vertices
+
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT void operator()(Exec& ex) const {
+    auto const phase = ex.phase("numbering");
+    auto const rank_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(n) + 1);
+    auto* const rank = rank_buffer.data();
+    Edge const all = ex.scan(
+        n, [=, leader = leader] PROCMAP_LAMBDA(Edge v) -> Edge { return leader[v] == static_cast<Vertex>(v); }, rank);
+    ex.for_each(n, [=, leader = leader] PROCMAP_LAMBDA(Edge v) { leader[v] = static_cast<Vertex>(rank[leader[v]]); });
+    ex.for_each_ahead(1, [=, count = count] PROCMAP_LAMBDA(Edge) { *count = all; });
+  }
+};
+
+template <>
+struct KernelTraits<CoarseNumbers> : DefaultKernelTraits {
+  static constexpr bool fills_machine = true;
+};
+
+/// As above; returns the number of coarse vertices.
 template <HostExecutor Exec>
 Vertex number_coarse_vertices(Exec& ex, Vertex n, Vertex* leader) {
-  Phase phase(ex.run(), "numbering");
-  auto buffer = ex.template buffer<Edge>(static_cast<std::size_t>(n) + 1);
-  auto* const rank = buffer.data();
-  Edge const count =
-      ex.scan(n, [=] PROCMAP_LAMBDA(Edge v) -> Edge { return leader[v] == static_cast<Vertex>(v); }, rank);
-  ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { leader[v] = static_cast<Vertex>(rank[leader[v]]); });
-  return static_cast<Vertex>(count);
+  auto count = ex.template buffer<Edge>(1);
+  auto const bytes = Exec::template scratch_bytes<Edge>(static_cast<std::size_t>(n) + 1);
+  ex.resident({n, bytes, 0, 0}, CoarseNumbers{n, leader, count.data()});
+  return static_cast<Vertex>(ex.read(count.data()));
 }
 
 /// One level, but for its graph, which only gets its size: vertices go where the history has them, otherwise where
