@@ -148,7 +148,6 @@ std::vector<Block> cut_with(Problem const& problem, BandSlots slots) {
   config.band = 0.3;
   auto run = begin_flow(backend.ex, stage.problem(), stage.scratch, stage.state.block, config, 1);
   auto border = find_borders(backend.ex, run, stage.scratch.active.data());
-  fill_changes(backend.ex, run, 0);
   run.problem.border = border.entries.data();
   make_slots(backend.ex, run, slots);
   auto const result = cut_all_pairs(backend.ex, run, stage.problem().objective, border.pairs);

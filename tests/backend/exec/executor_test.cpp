@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/atomic.hpp"
+#include "exec/copies.hpp"
 #include "support/backend.hpp"
 #include "support/reference.hpp"
 
@@ -217,6 +218,21 @@ TEST_P(EveryVerb, SumAddsAllTerms) {
   auto const buffer = backend.put(values);
 
   EXPECT_EQ(sum_of(backend.ex, n, buffer.data()), std::accumulate(values.begin(), values.end(), Weight{0}));
+}
+
+template <class Exec>
+void number_copies(Exec& ex, Edge copies, Edge n, Edge* out) {
+  for_each_in_copies(ex, copies, n, [=] PROCMAP_LAMBDA(Edge copy, Edge i) { out[n * copy + i] += 1000 * copy + i; });
+}
+
+TEST_P(EveryVerb, ForEachInCopiesVisitsEveryItemOfEveryCopyOnce) {
+  Edge const copies = 3;
+  auto const out = backend.put(std::vector<Edge>(at(copies * n), 0));
+
+  number_copies(backend.ex, copies, n, out.data());
+
+  auto const numbers = backend.get(out);
+  for (Edge j = 0; j < copies * n; ++j) ASSERT_EQ(numbers[at(j)], 1000 * (j / n) + j % n);
 }
 
 TEST_P(EveryVerb, MaxIsTheLargestTermAlsoOfNegativeOnes) {

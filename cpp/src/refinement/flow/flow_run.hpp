@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/atomic.hpp"
+#include "exec/kernel_traits.hpp"
 #include "refinement/flow/cut_pair.hpp"
 #include "refinement/state/refinement.hpp"
 
@@ -85,36 +86,44 @@ struct FlowRun {
   FlowState state;
 };
 
-template <HostExecutor Exec>
-void fill_changes(Exec& ex, FlowRun<Exec> const& run, std::uint8_t flag) {
-  auto const& blocks = run.problem.blocks;
-  auto const changed = run.state.changed;
-  ex.fill(changed.block, blocks.num_blocks, flag);
-  ex.fill(changed.scope, blocks.num_scopes(), flag);
-  ex.fill(changed.vertex, run.problem.graph.num_vertices, flag);
-}
+/// Loads and sizes of the blocks; nobody has a place in a band, and fixed vertices never get one. Everything counts as
+/// changed.
+struct StartFlow {
+  FlowProblem problem;
+  FlowState state;
+  Vertex* place = nullptr;
 
-/// Loads and sizes of the blocks; nobody has a place in a band, and fixed vertices never get one.
-template <HostExecutor Exec>
-void start_flow(Exec& ex, FlowRun<Exec> const& run) {
-  auto const graph = run.problem.graph;
-  auto const anchors = run.problem.anchors;
-  auto const state = run.state;
-  auto* const place = run.arrays.place.data();
-  ex.fill(state.block_weight, run.problem.blocks.num_blocks, Weight{0});
-  ex.fill(state.block_loads, Edge{run.problem.blocks.num_blocks} * graph.num_loads, Weight{0});
-  ex.fill(state.block_size, run.problem.blocks.num_blocks, Vertex{0});
-  fill_changes(ex, run, 1);
-  ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
-    auto const v = static_cast<Vertex>(i);
-    Block const b = state.block[v];
-    state.previous[v] = b;
-    place[v] = anchors.holds(v) ? never_placed : no_vertex;
-    atomic_add(&state.block_size[b], 1);
-    atomic_add(&state.block_weight[b], graph.vertex_weight(v));
-    for (int j = 0; j < graph.num_loads; ++j)
-      atomic_add(&state.block_loads[Edge{b} * graph.num_loads + j], graph.load(v, j));
-  });
-}
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT void operator()(Exec& ex) const {
+    auto const phase = ex.phase("start flow");
+    int const num_loads = problem.graph.num_loads;
+    ex.for_each_ahead(problem.blocks.num_scopes(),
+                      [=, state = state] PROCMAP_LAMBDA(Edge s) { state.changed.scope[s] = 1; });
+    ex.for_each(problem.blocks.num_blocks, [=, state = state] PROCMAP_LAMBDA(Edge b) {
+      state.block_weight[b] = 0;
+      state.block_size[b] = 0;
+      state.changed.block[b] = 1;
+      for (int j = 0; j < num_loads; ++j) state.block_loads[b * num_loads + j] = 0;
+    });
+    ex.for_each(problem.graph.num_vertices,
+                [=, &problem = problem, &state = state, place = place] PROCMAP_LAMBDA(Edge i) {
+                  auto const& graph = problem.graph;
+                  auto const v = static_cast<Vertex>(i);
+                  Block const b = state.block[v];
+                  state.previous[v] = b;
+                  state.changed.vertex[v] = 1;
+                  place[v] = problem.anchors.holds(v) ? never_placed : no_vertex;
+                  atomic_add(&state.block_size[b], 1);
+                  atomic_add(&state.block_weight[b], graph.vertex_weight(v));
+                  for (int j = 0; j < num_loads; ++j)
+                    atomic_add(&state.block_loads[Edge{b} * num_loads + j], graph.load(v, j));
+                });
+  }
+};
+
+template <>
+struct KernelTraits<StartFlow> : DefaultKernelTraits {
+  static constexpr bool fills_machine = true;
+};
 
 }  // namespace procmap

@@ -38,7 +38,7 @@ FlowRun<Exec> begin_flow(Exec& ex, RefinementProblem<Objective> const& refined, 
                {run.changed_block.data(), run.changed_scope.data(), run.changed_vertex.data()},
                run.scope_change.data(),
                scratch.scope.data()};
-  start_flow(ex, run);
+  ex.resident({graph.num_vertices, 0, 0, graph.num_arcs}, StartFlow{run.problem, run.state, run.arrays.place.data()});
   return run;
 }
 

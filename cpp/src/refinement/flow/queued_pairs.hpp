@@ -82,6 +82,11 @@ struct LargestBlocks {
   }
 };
 
+template <>
+struct KernelTraits<LargestBlocks> : DefaultKernelTraits {
+  static constexpr bool fills_machine = true;
+};
+
 /// Makes room for the bands of a level.
 template <HostExecutor Exec>
 void make_first_slots(Exec& ex, FlowRun<Exec>& run) {
