@@ -17,27 +17,41 @@ struct Admission {
   WishesView const& wishes;
   std::uint64_t round_seed;
 
-  /// Lets only about `to_remove` of the joiners that would dissolve a cluster go on, so that a level
-  /// does not shrink more than asked. Returns how many joiners are left.
+  /// Lets only about `to_remove` of the joiners that would dissolve a cluster go on, so that a level does not shrink
+  /// more than asked, and takes the wish of those that would make a cluster too heavy. Returns how many joiners are
+  /// left.
   template <ResidentExecutor Exec>
-  PROCMAP_RESIDENT Edge thin_out(Exec& ex, Edge num_joiners, Edge to_remove) const {
-    auto* const joiners = wishes.joiners;
-    Edge const dissolving = ex.sum(num_joiners, [=, leader = clusters.leader] PROCMAP_LAMBDA(Edge i) -> Weight {
-      return leader[joiners[i]] == joiners[i];
-    });
-    if (dissolving <= to_remove) return num_joiners;
-    auto const share = static_cast<std::uint64_t>((static_cast<double>(to_remove) / static_cast<double>(dissolving)) *
-                                                  static_cast<double>(std::uint64_t{1} << 32));
+  PROCMAP_RESIDENT Edge decide(Exec& ex, Edge num_joiners, Edge to_remove) const {
+    auto const w = wishes;
+    Edge const dissolving =
+        ex.sum(num_joiners, [=, leader = clusters.leader, &graph = graph] PROCMAP_LAMBDA(Edge i) -> Weight {
+          Vertex const v = w.joiners[i];
+          atomic_add(&w.gained[w.wish[v]], graph.vertex_weight(v));
+          return leader[v] == v;
+        });
+    if (dissolving > to_remove)
+      num_joiners = thin_out(ex, num_joiners, static_cast<double>(to_remove) / static_cast<double>(dissolving));
+    respect_limit(ex, num_joiners);
+    return num_joiners;
+  }
+
+  /// Lets a share of the joiners go on, chosen by a hash.
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT Edge thin_out(Exec& ex, Edge num_joiners, double wanted) const {
+    auto const w = wishes;
+    auto const share = static_cast<std::uint64_t>(wanted * static_cast<double>(std::uint64_t{1} << 32));
+    auto const stays = [=, seed = round_seed] PROCMAP_LAMBDA(Edge i) {
+      return (hash(seed, static_cast<std::uint64_t>(w.joiners[i]), 1) >> 32) <= share;
+    };
     typename Exec::ScratchScope const scope(ex);
     auto const kept_buffer = ex.template buffer<Vertex>(static_cast<std::size_t>(num_joiners));
     auto* const kept = kept_buffer.data();
-    Edge const num_kept = ex.select(
-        num_joiners,
-        [=, seed = round_seed] PROCMAP_LAMBDA(Edge i) {
-          return (hash(seed, static_cast<std::uint64_t>(joiners[i]), 1) >> 32) <= share;
-        },
-        [=] PROCMAP_LAMBDA(Edge i) { return joiners[i]; }, kept);
-    ex.for_each(num_kept, [=] PROCMAP_LAMBDA(Edge i) { joiners[i] = kept[i]; });
+    ex.for_each_ahead(num_joiners, [=, &graph = graph] PROCMAP_LAMBDA(Edge i) {
+      Vertex const v = w.joiners[i];
+      if (!stays(i)) atomic_add(&w.gained[w.wish[v]], -graph.vertex_weight(v));
+    });
+    Edge const num_kept = ex.collect(num_joiners, stays, [=] PROCMAP_LAMBDA(Edge i) { return w.joiners[i]; }, kept);
+    ex.for_each(num_kept, [=] PROCMAP_LAMBDA(Edge i) { w.joiners[i] = kept[i]; });
     return num_kept;
   }
 
@@ -45,9 +59,6 @@ struct Admission {
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void respect_limit(Exec& ex, Edge num_joiners) const {
     auto const w = wishes;
-    ex.for_each(num_joiners, [=, &graph = graph] PROCMAP_LAMBDA(Edge i) {
-      atomic_add(&w.gained[w.wish[w.joiners[i]]], graph.vertex_weight(w.joiners[i]));
-    });
     auto const contested = [=, weight = clusters.weight, limit = max_weight] PROCMAP_LAMBDA(Edge i) {
       Vertex const target = w.wish[w.joiners[i]];
       return weight[target] + w.gained[target] > limit;
@@ -56,7 +67,7 @@ struct Admission {
     if (count == 0) return;
     typename Exec::ScratchScope const scope(ex);
     auto const applicants = ex.template buffer<Applicant>(static_cast<std::size_t>(count));
-    ex.select(
+    ex.collect(
         num_joiners, contested, [=] PROCMAP_LAMBDA(Edge i) { return Applicant{w.wish[w.joiners[i]], w.joiners[i]}; },
         applicants.data());
     admit_in_order(ex, applicants.data(), count);

@@ -113,12 +113,11 @@ struct Clustering {
     auto const w = wishes;
     auto const round_seed = hash(seed, static_cast<std::uint64_t>(round));
     Edge const num_movers = collect_wishes(ex, clusters, wishes, round_seed, part);
-    Edge const num_safe = ex.select(
+    Edge const num_safe = ex.collect(  // the order of lists means nothing here
         num_movers, [=] PROCMAP_LAMBDA(Edge i) { return wish_is_safe(w.wish, w.movers[i]); },
         [=] PROCMAP_LAMBDA(Edge i) { return w.movers[i]; }, w.joiners);
     Admission const admission{graph, limits.max_weight, clusters, wishes, round_seed};
-    Edge const num_joiners = admission.thin_out(ex, num_safe, to_remove);
-    admission.respect_limit(ex, num_joiners);
+    Edge const num_joiners = admission.decide(ex, num_safe, to_remove);
     Edge const dissolved = join(ex, clusters, wishes, num_joiners);
     // Seen after the next barrier; before it nobody reads a wish or writes the list of movers.
     ex.for_each_ahead(num_movers, [=] PROCMAP_LAMBDA(Edge i) { w.wish[w.movers[i]] = no_vertex; });
@@ -132,7 +131,7 @@ struct Clustering {
     auto const w = wishes;
     auto const parts = static_cast<std::uint64_t>(rules.subrounds);
     auto const mine = static_cast<std::uint64_t>(part);
-    Edge const count = ex.select(
+    Edge const count = ex.collect(
         graph.num_vertices,
         [=, c = clusters] PROCMAP_LAMBDA(Edge v) {
           return hash(round_seed, static_cast<std::uint64_t>(v)) % parts == mine &&
