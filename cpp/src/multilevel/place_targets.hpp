@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "core/block_targets.hpp"
 #include "refinement/state/blocks.hpp"
 
@@ -15,21 +17,24 @@ struct PlacedTargets {
   BlocksView view;
 };
 
+/// `copies` copies of the values, one behind the other: uploaded in one piece.
+template <HostExecutor Exec>
+Buffer<Exec, Weight> put_copies(Exec& ex, std::vector<Weight> const& values, int copies) {
+  std::vector<Weight> all;
+  all.reserve(values.size() * static_cast<std::size_t>(copies));
+  for (int t = 0; t < copies; ++t) all.insert(all.end(), values.begin(), values.end());
+  auto buffer = ex.template buffer<Weight>(all.size());
+  ex.upload(all.data(), static_cast<Edge>(all.size()), buffer.data());
+  return buffer;
+}
+
 template <HostExecutor Exec>
 PlacedTargets<Exec> place_targets(Exec& ex, BlockTargets const& targets, int members) {
-  auto const per_member = targets.capacity.size();
-  auto const total = per_member * static_cast<std::size_t>(members);
-  PlacedTargets<Exec> placed{ex.template buffer<Weight>(total),
-                             ex.template buffer<Weight>(total),
-                             ex.template buffer<Weight>(targets.limits.size() * static_cast<std::size_t>(members)),
+  PlacedTargets<Exec> placed{put_copies(ex, targets.capacity, members),
+                             put_copies(ex, targets.share, members),
+                             put_copies(ex, targets.limits, members),
                              {}};
-  for (std::size_t t = 0; t < static_cast<std::size_t>(members); ++t) {
-    ex.upload(targets.capacity.data(), static_cast<Edge>(per_member), placed.capacity.data() + t * per_member);
-    ex.upload(targets.share.data(), static_cast<Edge>(per_member), placed.share.data() + t * per_member);
-    auto const limits = targets.limits.size();
-    ex.upload(targets.limits.data(), static_cast<Edge>(limits), placed.limits.data() + t * limits);
-  }
-  placed.view = {static_cast<Block>(total), targets.parts, placed.capacity.data(), placed.share.data(),
+  placed.view = {static_cast<Block>(placed.capacity.size()), targets.parts, placed.capacity.data(), placed.share.data(),
                  targets.limits.empty() ? nullptr : placed.limits.data()};
   return placed;
 }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "core/atomic.hpp"
+#include "exec/kernel_traits.hpp"
 #include "refinement/state/refinement.hpp"
 
 namespace procmap {
@@ -62,27 +62,70 @@ Parts<Exec> parts_of_scopes(Exec& ex, Vertex num_vertices, BlocksView const& blo
   return parts;
 }
 
-/// A part for every scope, in lists that a machine with memory of its own makes: in no particular order.
+/// Lists the vertices of every scope, in no particular order: those of scope s end at end[s].
+struct ScopeLists {
+  Vertex num_vertices = 0;
+  BlocksView blocks;
+  Block const* block = nullptr;
+  Vertex* list = nullptr;
+  Vertex* end = nullptr;
+
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT void operator()(Exec& ex) const {
+    auto const phase = ex.phase("list scopes");
+    auto const scopes = static_cast<std::size_t>(blocks.num_scopes());
+    auto const next = ex.template buffer<Vertex>(scopes);
+    auto const before = ex.template buffer<Edge>(scopes + 1);
+    count(ex, next.data());
+    ex.scan(
+        blocks.num_scopes(), [=, next = next.data()] PROCMAP_LAMBDA(Edge s) -> Edge { return next[s]; }, before.data());
+    ex.for_each(blocks.num_scopes(), [=, end = end, next = next.data(), before = before.data()] PROCMAP_LAMBDA(Edge s) {
+      next[s] = static_cast<Vertex>(before[s]);
+      end[s] = static_cast<Vertex>(before[s + 1]);
+    });
+    ex.for_each_ahead(num_vertices,
+                      [=, &blocks = blocks, block = block, list = list, next = next.data()] PROCMAP_LAMBDA(Edge v) {
+                        list[fetch_add(&next[blocks.scope_of(block[v])], 1)] = static_cast<Vertex>(v);
+                      });
+  }
+
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT void count(Exec& ex, Vertex* vertices) const {
+    ex.for_each(blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) { vertices[s] = 0; });
+    ex.for_each(num_vertices, [=, &blocks = blocks, block = block] PROCMAP_LAMBDA(Edge v) {
+      contended_add(&vertices[blocks.scope_of(block[v])], 1);
+    });
+  }
+
+  template <class Exec>
+  std::size_t scratch_bytes() const {
+    auto const scopes = static_cast<std::size_t>(blocks.num_scopes());
+    return Exec::template scratch_bytes<Vertex>(scopes) + Exec::template scratch_bytes<Edge>(scopes + 1);
+  }
+};
+
+template <>
+struct KernelTraits<ScopeLists> : DefaultKernelTraits {
+  static constexpr bool fills_machine = true;
+};
+
+/// A part for every scope, in lists that a machine with memory of its own makes.
 template <HostExecutor Exec>
 Parts<Exec> scopes_as_parts(Exec& ex, Vertex num_vertices, BlocksView const& blocks, Block const* block) {
   auto const scopes = blocks.num_scopes();
-  std::vector<Vertex> begin(static_cast<std::size_t>(scopes) + 1, 0);
-  auto next_buffer = ex.template buffer<Vertex>(static_cast<std::size_t>(scopes));
-  auto* const next = next_buffer.data();
-  ex.fill(next, scopes, Vertex{0});
-  ex.for_each(num_vertices, [=] PROCMAP_LAMBDA(Edge v) { contended_add(&next[blocks.scope_of(block[v])], 1); });
-  ex.download(next, scopes, begin.data() + 1);
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  ex.upload(begin.data(), scopes, next);
+  auto end_buffer = ex.template buffer<Vertex>(static_cast<std::size_t>(scopes));
   Parts<Exec> parts;
   parts.list = ex.template buffer<Vertex>(static_cast<std::size_t>(num_vertices));
   auto* const list = parts.list.data();
-  ex.for_each(num_vertices, [=] PROCMAP_LAMBDA(Edge v) {
-    list[fetch_add(&next[blocks.scope_of(block[v])], 1)] = static_cast<Vertex>(v);
-  });
+  ScopeLists const lists{num_vertices, blocks, block, list, end_buffer.data()};
+  ex.resident({num_vertices, lists.template scratch_bytes<Exec>(), 0, 0}, lists);
+  std::vector<Vertex> end(static_cast<std::size_t>(scopes));
+  ex.download(end_buffer.data(), scopes, end.data());
+  Vertex first = 0;
   for (Block s = 0; s < scopes; ++s) {
-    Vertex const first = begin[static_cast<std::size_t>(s)];
-    parts.part.push_back({list, first, begin[static_cast<std::size_t>(s) + 1] - first, s, 1});
+    Vertex const last = end[static_cast<std::size_t>(s)];
+    parts.part.push_back({list, first, last - first, s, 1});
+    first = last;
   }
   return parts;
 }
