@@ -47,7 +47,11 @@ class CudaExecutor {
   using Buffer = DeviceBuffer<T>;
 
   CudaExecutor(int threads, Run& run, int device = 0)
-      : device_(device), memory_(stream_.get()), jobs_(host_threads(threads)), run_(run) {
+      : device_(device),
+        blocks_(stream_.get()),
+        memory_(stream_.get(), blocks_),
+        jobs_(host_threads(threads)),
+        run_(run) {
     cuda_check(cudaDeviceGetAttribute(&num_processors_, cudaDevAttrMultiProcessorCount, device));
     int generation = 0;
     cuda_check(cudaDeviceGetAttribute(&generation, cudaDevAttrComputeCapabilityMajor, device));
@@ -339,6 +343,7 @@ class CudaExecutor {
 
   DeviceGuard device_;
   Stream stream_;
+  BlockCache blocks_;
   DeviceMemory memory_;
   PinnedCell cell_;
   Buffer<GridClock> clock_;  // of the resident kernels

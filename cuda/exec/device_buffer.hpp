@@ -32,7 +32,7 @@ class DeviceBuffer {
     return *this;
   }
   ~DeviceBuffer() {
-    if (data_) memory_.release(data_);
+    if (data_) memory_.release(data_, size_ * sizeof(T));
   }
 
   T* data() const { return data_; }

@@ -85,13 +85,19 @@ void trim_pool_of_current_device() {
   cuda_check(cudaMemPoolTrimTo(pool_of_current_device(), 0));
 }
 
-DeviceMemory::DeviceMemory(cudaStream_t stream) : pool_(pool_of_current_device()), stream_(stream) {}
+DeviceMemory::DeviceMemory(cudaStream_t stream, BlockCache& cache)
+    : pool_(pool_of_current_device()), stream_(stream), cache_(&cache) {}
 
 void* DeviceMemory::allocate(std::size_t bytes) const {
   void* memory = nullptr;
+  if (bytes <= BlockCache::largest) {
+    bytes = BlockCache::rounded(bytes);
+    if ((memory = cache_->take(bytes))) return memory;
+  }
   auto status = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream_);
   if (status == cudaErrorMemoryAllocation) {  // perhaps it is only in pieces: give all back and ask again
     cudaGetLastError();
+    cache_->clear();
     cuda_check(cudaStreamSynchronize(stream_));
     cuda_check(cudaMemPoolTrimTo(pool_, 0));
     status = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream_);

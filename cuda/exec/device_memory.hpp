@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cuda/exec/block_cache.hpp"
+
 namespace procmap {
 
 /// Bytes that the library may still get from a GPU.
@@ -26,17 +28,21 @@ void trim_pool_of_current_device();
 class DeviceMemory {
  public:
   DeviceMemory() = default;
-  /// The pool of the current device.
-  explicit DeviceMemory(cudaStream_t stream);
+  /// The pool of the current device. `cache` outlives all buffers.
+  DeviceMemory(cudaStream_t stream, BlockCache& cache);
 
   /// Throws DeviceOutOfMemory. Asks the driver for what the pool lacks.
   void* allocate(std::size_t bytes) const;
-  void release(void* memory) const noexcept { cudaFreeAsync(memory, stream_); }
+  void release(void* memory, std::size_t bytes) const noexcept {
+    if (bytes > BlockCache::largest || !cache_->keep(memory, BlockCache::rounded(bytes)))
+      cudaFreeAsync(memory, stream_);
+  }
   cudaStream_t stream() const { return stream_; }
 
  private:
   cudaMemPool_t pool_ = nullptr;
   cudaStream_t stream_ = nullptr;
+  BlockCache* cache_ = nullptr;
 };
 
 }  // namespace procmap

@@ -8,7 +8,7 @@ namespace procmap {
 /// Time per phase inside resident kernels; read by the host at the end of a call. Zeros at first. Kernels of
 /// different types have entries of their own for the same name.
 struct GridClock {
-  static constexpr int max_phases = 128;
+  static constexpr int max_phases = 192;
 
   struct Entry {
     unsigned long long key;  // address of the name on the device, 0: not in use
