@@ -15,7 +15,7 @@ struct RankClusters {
   std::span<Block const> fixed;  // of own rows and ghosts, empty if nobody is
 };
 
-/// A sub-round of clustering, as ClusteringPass counts them.
+/// A sub-round of clustering, as Clustering counts them.
 struct SubRound {
   std::uint64_t round_seed = 0;
   std::uint64_t part = 0, parts = 1;
@@ -28,8 +28,8 @@ struct Wishes {
   std::vector<GlobalVertex> target;
 };
 
-/// Rule: the cluster that every row of this sub-round's class joins best, as PreferredCluster, of those that do not
-/// stay where they are.
+/// Rule: the cluster that every row of this sub-round's class joins best, as preferred_cluster(), of those that do
+/// not stay where they are.
 Wishes cluster_wishes(RankRows const& rows, RankClusters const& clusters, SubRound const& subround);
 
 /// What rows that are alone must have in common with a partner, see two_hop_key. Those that look for none are left out.

@@ -70,14 +70,14 @@ TEST(RankClusters, WishesAreThoseOfOneMachineWhereverRowsLie) {
   Some some;
   std::uint64_t const seed = 5;
   CsrView const whole{n, graph.num_arcs(), graph.offsets().data(), graph.heads().data(), nullptr, nullptr};
-  ClustersView const view{some.leader.data(), some.weight.data(), some.size.data(), nullptr, nullptr};
+  ClustersView const view{some.leader.data(), some.weight.data(), some.size.data()};
   std::vector<GlobalVertex> leader(some.leader.begin(), some.leader.end());
   std::vector<Weight> weight;
   for (auto const l : leader) weight.push_back(some.weight[static_cast<std::size_t>(l)]);
 
   int wishes = 0;
   for (std::uint64_t part = 0; part < 4; ++part) {
-    PreferredCluster const preferred{whole, view, {4}, hash(seed, part)};
+    auto const wish_seed = hash(seed, part);
     for (auto const& [first, last] : {std::pair{0, 50}, {50, 51}, {51, 144}}) {
       Held const held(graph, first, last);
       std::vector<std::int64_t> const size(some.size.begin() + first, some.size.begin() + last);
@@ -90,7 +90,8 @@ TEST(RankClusters, WishesAreThoseOfOneMachineWhereverRowsLie) {
         CpuTable table;
         table.reset(8, n);
         bool const moves = hash(seed, static_cast<std::uint64_t>(v)) % 4 == part && !view.leads_others(v);
-        Vertex const expected = moves ? preferred(v, SerialGroup{}, table) : no_vertex;
+        Vertex const expected =
+            moves ? preferred_cluster(whole, view, {4}, v, wish_seed, SerialGroup{}, table) : no_vertex;
         EXPECT_EQ(found[static_cast<std::size_t>(v - first)], expected) << v;
         wishes += expected != no_vertex;
       }
