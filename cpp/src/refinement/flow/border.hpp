@@ -84,6 +84,7 @@ struct BorderPairs {
   BorderCounts* counts = nullptr;
   KeyedId* entries = nullptr;  // room for found.most_entries
   BlockPair* pairs = nullptr;  // ... and as many and one
+  Edge shown = 0;              // of `pairs`, are to have a value in any case
 
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void operator()(Exec& ex) const {
@@ -141,7 +142,9 @@ struct BorderPairs {
           if (group.rank() == 0)
             pairs[1 + i] = {static_cast<Block>(key / k), static_cast<Block>(key % k), first[i], last(i), fresh};
         });
-    ex.for_each_ahead(1, [=, pairs = pairs] PROCMAP_LAMBDA(Edge) { pairs[0].first = num_pairs; });
+    ex.for_each_ahead(1, [=, pairs = pairs] PROCMAP_LAMBDA(Edge) { pairs[0] = {no_block, no_block, num_pairs}; });
+    Edge const next = 1 + num_pairs;
+    ex.for_each_ahead(shown - next, [=, pairs = pairs] PROCMAP_LAMBDA(Edge i) { pairs[next + i] = BlockPair{}; });
   }
 
   template <class Exec>
@@ -168,15 +171,13 @@ inline Edge most_pairs(BlocksView const& blocks, Edge most_entries) {
   return std::min(most_entries, of_scope * blocks.num_scopes());
 }
 
-/// The items behind the first one, which counts them, of an array of `room` items; if it is short it comes in one
-/// piece.
+/// The items behind the first one, which counts them. The first `shown` come in one piece, more in a second one.
 template <HostExecutor Exec>
-std::vector<BlockPair> download_pairs(Exec& ex, BlockPair const* pairs, Edge room) {
-  constexpr Edge few = 1 << 10;
-  std::vector<BlockPair> listed(static_cast<std::size_t>(std::min(room, few)));
+std::vector<BlockPair> download_pairs(Exec& ex, BlockPair const* pairs, Edge shown) {
+  std::vector<BlockPair> listed(static_cast<std::size_t>(shown));
   ex.download(pairs, static_cast<Edge>(listed.size()), listed.data());
   auto const num_pairs = listed.front().first;
-  if (num_pairs >= few) {
+  if (num_pairs >= shown) {
     listed.resize(static_cast<std::size_t>(num_pairs) + 1);
     ex.download(pairs, static_cast<Edge>(listed.size()), listed.data());
   }
@@ -204,12 +205,14 @@ Border<Exec> find_borders(Exec& ex, FlowRun<Exec> const& run, Vertex* vertices) 
   border.entries = ex.template buffer<KeyedId>(static_cast<std::size_t>(found.most_entries));
   Edge const room = 1 + most_pairs(blocks, found.most_entries);
   auto pairs_buffer = ex.template buffer<BlockPair>(static_cast<std::size_t>(room));
-  BorderPairs const pairs{graph, blocks, state.block,           state.changed,      vertices,
-                          found, counts, border.entries.data(), pairs_buffer.data()};
+  constexpr Edge few = 1 << 10;
+  Edge const shown = std::min(room, few);
+  BorderPairs const pairs{graph, blocks, state.block,           state.changed,       vertices,
+                          found, counts, border.entries.data(), pairs_buffer.data(), shown};
   ResidentNeeds needs{found.vertices, pairs.template scratch_bytes<Exec>(), blocks.num_blocks, graph.num_arcs};
   needs.table_keys = blocks.per_scope + 1;
   ex.resident(needs, pairs);
-  border.pairs = download_pairs(ex, pairs_buffer.data(), room);
+  border.pairs = download_pairs(ex, pairs_buffer.data(), shown);
   return border;
 }
 
