@@ -98,21 +98,15 @@ template <class F>
 void launch_crews(F const& f, GridMemory const& memory, std::size_t const* place, unsigned n, unsigned blocks,
                   cudaStream_t stream) {
   constexpr auto shared = GridExecutor<small_lanes, ClusterCrew>::shared_bytes;
-  constexpr unsigned portable = 8;
   auto* const kernel = &crew_kernel<F, small_lanes>;
   cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
-  if (blocks > portable) cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  if (blocks > portable_cluster) cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
   cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = blocks;
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-  cudaLaunchConfig_t config{};
+  auto config = launch_of_clusters(blocks, cluster);
   config.gridDim = dim3(n * blocks);
   config.blockDim = dim3(block_threads);
   config.dynamicSmemBytes = shared;
   config.stream = stream;
-  config.attrs = &cluster;
-  config.numAttrs = blocks > 1 ? 1 : 0;
   cuda_check(cudaLaunchKernelEx(&config, kernel, f, memory, place));
 }
 

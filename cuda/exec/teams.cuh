@@ -6,7 +6,8 @@
 #include <limits>
 
 #include "cuda/exec/cuda_check.hpp"
-#include "cuda/exec/passes.cuh"
+#include "cuda/exec/crews.cuh"
+#include "cuda/exec/groups.cuh"
 #include "exec/lanes.hpp"
 
 namespace procmap {
@@ -17,18 +18,36 @@ namespace procmap {
 inline constexpr int row_lanes = 8;
 inline constexpr Edge long_row = 256;  // arcs; longer ones get a whole warp
 
+/// Serves rows [0, n) with tiles of lanes, long ones with whole warps. Tiles of a warp take turns, as each has branches of
+/// its own: so few rows are spread over the warps, which are numbered from 0 to num_warps - 1; all of them call.
+template <class Index, class Size, class F>
+__device__ void serve_rows(Index warp_index, Index num_warps, Index n, Size const& size, F const& f) {
+  constexpr int tiles = warp_lanes / row_lanes;
+  auto const warp = this_warp();
+  auto const tile = TileGroup<row_lanes>{cooperative_groups::tiled_partition<row_lanes>(warp.tile)};
+  auto const of_tile = [=](Index base, int t) { return base + static_cast<Index>(t) * num_warps + warp_index; };
+#pragma unroll 1
+  for (Index base = 0; base + warp_index < n; base += num_warps * tiles) {
+    Index const i = of_tile(base, warp.rank() / row_lanes);
+    Edge const mine = i < n ? static_cast<Edge>(size(i)) : 0;
+    if (i < n && mine <= long_row) f(i, tile);
+    auto left = warp.tile.ballot(tile.rank() == 0 && mine > long_row);
+    for (; left != 0; left &= left - 1) f(of_tile(base, (__ffs(static_cast<int>(left)) - 1) / row_lanes), warp);
+  }
+}
+
 /// One block of threads.
 template <int Threads>
 class BlockTeam : public ThreadBlock<Threads> {
  public:
   static constexpr int threads = Threads;
+  static constexpr int blocks = 1;
 
   __device__ explicit BlockTeam(unsigned fast_bytes) : fast_bytes_(fast_bytes) {}
 
   template <class Count, class Size, class F>
   __device__ void for_rows(Count count, Size size, F f) const {
-    serve_with_warps<row_lanes>(static_cast<Count>(this->rank() / warp_lanes), static_cast<Count>(Threads / warp_lanes),
-                                count, size, f, long_row, std::numeric_limits<Edge>::max(), [](Count) {});
+    serve_rows(static_cast<Count>(this->rank() / warp_lanes), static_cast<Count>(Threads / warp_lanes), count, size, f);
   }
   template <class T>
   __device__ T* counters(T*) const {
@@ -39,14 +58,81 @@ class BlockTeam : public ThreadBlock<Threads> {
     extern __shared__ __align__(16) std::byte team_memory[];
     return {team_memory, fast_bytes_};
   }
+  template <class T>
+  __device__ static T* of_block(T* own, unsigned) {
+    return own;
+  }
 
  private:
   unsigned fast_bytes_;
 };
 
+/// A cluster of blocks, for items that are few and large. Counters and fast memory are those of its first block, which
+/// the others reach in less time than the cache that all share.
+template <int Threads, int Blocks>
+class ClusterTeam {
+ public:
+  static constexpr int threads = Threads;  // of a block
+  static constexpr int blocks = Blocks;
+
+  __device__ explicit ClusterTeam(unsigned fast_bytes)
+      : fast_bytes_(fast_bytes), block_(static_cast<int>(ClusterBlocks::block())) {}
+
+  __device__ int rank() const { return block_ * Threads + static_cast<int>(threadIdx.x); }
+  __device__ static constexpr int size() { return Threads * Blocks; }
+  __device__ void sync() const { ClusterBlocks::sync_cluster(); }
+  template <class T>
+  __device__ T sum(T value) const {
+    return combine(ThreadBlock<Threads>{}.sum(value), [](T a, T b) { return a + b; });
+  }
+  template <class T, class Better>
+  __device__ T best(T value, Better better) const {
+    return combine(ThreadBlock<Threads>{}.best(value, better), [&](T a, T b) { return better(b, a) ? b : a; });
+  }
+  template <class Count, class Size, class F>
+  __device__ void for_rows(Count count, Size size, F f) const {
+    auto const warp = static_cast<int>(threadIdx.x) / warp_lanes;
+    serve_rows(static_cast<Count>(warp * Blocks + block_), static_cast<Count>(size_in_warps), count, size, f);
+  }
+  template <class T>
+  __device__ T* counters(T*) const {
+    __shared__ T values[num_team_counters];
+    return of_block(values, 0);
+  }
+  __device__ FastMemory fast_memory() const {
+    extern __shared__ __align__(16) std::byte team_memory[];
+    return {of_block(team_memory, 0), fast_bytes_};
+  }
+  /// What block b has in the shared memory that is `own` here. All blocks must have started, and none have ended.
+  template <class T>
+  __device__ static T* of_block(T* own, unsigned b) {
+    return ClusterBlocks::memory_of(own, b);
+  }
+
+ private:
+  static constexpr int size_in_warps = Threads * Blocks / warp_lanes;
+
+  /// Combines one value of every block.
+  template <class T, class F>
+  __device__ T combine(T mine, F f) const {
+    __shared__ alignas(T) unsigned char room[sizeof(T)];  // T may have a constructor
+    sync();  // the room may still be read from the last time
+    if (threadIdx.x == 0) *reinterpret_cast<T*>(room) = mine;
+    sync();
+    T result = *reinterpret_cast<T*>(of_block(room, 0));
+#pragma unroll
+    for (unsigned b = 1; b < Blocks; ++b) result = f(result, *reinterpret_cast<T*>(of_block(room, b)));
+    return result;
+  }
+
+  unsigned fast_bytes_;
+  int block_;
+};
+
 using SmallTeam = BlockTeam<128>;
 using LargeTeam = BlockTeam<512>;
-static_assert(LaneTeam<SmallTeam> && LaneTeam<LargeTeam>);
+using SharedTeam = ClusterTeam<512, 8>;
+static_assert(LaneTeam<SmallTeam> && LaneTeam<LargeTeam> && LaneTeam<SharedTeam>);
 
 template <class Team, class F>
 __global__ void __launch_bounds__(Team::threads, 1)
@@ -91,31 +177,51 @@ struct DeviceTeamQueue {
 template <class Team, class F>
 __global__ void __launch_bounds__(Team::threads, 1)
     queue_kernel(__grid_constant__ DeviceTeamQueue const queue, unsigned fast_bytes, __grid_constant__ F const f) {
-  __shared__ Edge item, slot;
+  __shared__ Edge taken[2];  // item and slot
   Team const team(fast_bytes);
   for (;;) {
     if (team.rank() == 0) {
-      item = queue.take();
-      if (item < queue.items.count) slot = queue.enter(item);
+      taken[0] = queue.take();
+      if (taken[0] < queue.items.count) taken[1] = queue.enter(taken[0]);
     }
     team.sync();
-    Edge const i = item;
+    auto const* const of_team = Team::of_block(taken, 0);
+    Edge const i = of_team[0], slot = of_team[1];
+    bool const done = i < queue.items.count && slot >= 0 && f(i, slot, team);
+    team.sync();  // nobody goes on, or ends, while others look at what he has
     if (i >= queue.items.count) return;
-    bool const done = slot >= 0 && f(i, slot, team);
-    team.sync();
     if (team.rank() == 0) queue.leave(i, slot, done);
   }
 }
 
+/// Blocks of all teams that may run at the same time: more would wait for these to end.
+template <class Team, class Kernel>
+unsigned blocks_of_teams(Kernel* kernel, Edge count, cudaLaunchConfig_t& config) {
+  constexpr Edge most = 1 << 12;
+  auto teams = std::min(count, most);
+  if constexpr (Team::blocks > 1) {
+    int at_once = 0;
+    config.gridDim = dim3(Team::blocks);
+    cuda_check(cudaOccupancyMaxActiveClusters(&at_once, kernel, &config));
+    teams = std::clamp<Edge>(at_once, 1, teams);
+  }
+  return static_cast<unsigned>(teams) * Team::blocks;
+}
+
 template <class Team, class F>
 void launch_queue(DeviceTeamQueue const& queue, std::size_t fast_bytes, F const& f, cudaStream_t stream) {
-  constexpr Edge most = 1 << 12;  // more do not run at the same time
   auto* const kernel = &queue_kernel<Team, F>;
   cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(fast_bytes)));
   cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxL1));
-  kernel<<<static_cast<unsigned>(std::min(queue.items.count, most)), Team::threads, fast_bytes, stream>>>(
-      queue, static_cast<unsigned>(fast_bytes), f);
-  check_launch();
+  if (Team::blocks > portable_cluster)
+    cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  cudaLaunchAttribute cluster{};
+  cudaLaunchConfig_t config = launch_of_clusters(Team::blocks, cluster);
+  config.blockDim = dim3(Team::threads);
+  config.dynamicSmemBytes = fast_bytes;
+  config.stream = stream;
+  config.gridDim = dim3(blocks_of_teams<Team>(kernel, queue.items.count, config));
+  cuda_check(cudaLaunchKernelEx(&config, kernel, queue, static_cast<unsigned>(fast_bytes), f));
 }
 
 template <class Team, class F>
