@@ -103,7 +103,7 @@ PROCMAP_HD Weight drain(FlowRound const& round, Group group, Lanes lanes, Vertex
   Weight left = 0;
   if (lanes.rank() == 0) {
     network.listed.unset(group, v);
-    left = team_load(group, &network.excess[v]);
+    left = team_load_fresh(group, &network.excess[v]);
     if (Weight const open = network.to_sink[v]; open > 0) {
       Weight const taken = left < open ? left : open;
       network.to_sink[v] = open - taken;

@@ -44,6 +44,14 @@ PROCMAP_HD T team_load(Group, T const* source) {
   else
     return racy_load(source);
 }
+/// ... as it is now. A team of several processors may see by team_load what stood there at the last sync.
+template <class Group, class T>
+PROCMAP_HD T team_load_fresh(Group, T const* source) {
+  if constexpr (Group::size() == 1)
+    return *source;
+  else
+    return fresh_load(source);
+}
 template <class Group, class T>
 PROCMAP_HD void team_store(Group, T* target, std::type_identity_t<T> value) {
   if constexpr (Group::size() == 1)
