@@ -194,22 +194,9 @@ __global__ void __launch_bounds__(Team::threads, 1)
   }
 }
 
-/// Blocks of all teams that may run at the same time: more would wait for these to end.
-template <class Team, class Kernel>
-unsigned blocks_of_teams(Kernel* kernel, Edge count, cudaLaunchConfig_t& config) {
-  constexpr Edge most = 1 << 12;
-  auto teams = std::min(count, most);
-  if constexpr (Team::blocks > 1) {
-    int at_once = 0;
-    config.gridDim = dim3(Team::blocks);
-    cuda_check(cudaOccupancyMaxActiveClusters(&at_once, kernel, &config));
-    teams = std::clamp<Edge>(at_once, 1, teams);
-  }
-  return static_cast<unsigned>(teams) * Team::blocks;
-}
-
 template <class Team, class F>
 void launch_queue(DeviceTeamQueue const& queue, std::size_t fast_bytes, F const& f, cudaStream_t stream) {
+  constexpr Edge most = 1 << 12;  // more do not run at the same time
   auto* const kernel = &queue_kernel<Team, F>;
   cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(fast_bytes)));
   cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxL1));
@@ -220,7 +207,7 @@ void launch_queue(DeviceTeamQueue const& queue, std::size_t fast_bytes, F const&
   config.blockDim = dim3(Team::threads);
   config.dynamicSmemBytes = fast_bytes;
   config.stream = stream;
-  config.gridDim = dim3(blocks_of_teams<Team>(kernel, queue.items.count, config));
+  config.gridDim = dim3(static_cast<unsigned>(std::min(queue.items.count, most)) * Team::blocks);
   cuda_check(cudaLaunchKernelEx(&config, kernel, queue, static_cast<unsigned>(fast_bytes), f));
 }
 
