@@ -100,7 +100,8 @@ void launch_crews(F const& f, GridMemory const& memory, std::size_t const* place
   constexpr auto shared = GridExecutor<small_lanes, ClusterCrew>::shared_bytes;
   auto* const kernel = &crew_kernel<F, small_lanes>;
   cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
-  if (blocks > portable_cluster) cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  if (blocks > portable_cluster)
+    cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
   cudaLaunchAttribute cluster{};
   auto config = launch_of_clusters(blocks, cluster);
   config.gridDim = dim3(n * blocks);

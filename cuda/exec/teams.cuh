@@ -5,8 +5,8 @@
 #include <cuda/atomic>
 #include <limits>
 
-#include "cuda/exec/cuda_check.hpp"
 #include "cuda/exec/crews.cuh"
+#include "cuda/exec/cuda_check.hpp"
 #include "cuda/exec/groups.cuh"
 #include "exec/lanes.hpp"
 
@@ -18,8 +18,8 @@ namespace procmap {
 inline constexpr int row_lanes = 8;
 inline constexpr Edge long_row = 256;  // arcs; longer ones get a whole warp
 
-/// Serves rows [0, n) with tiles of lanes, long ones with whole warps. Tiles of a warp take turns, as each has branches of
-/// its own: so few rows are spread over the warps, which are numbered from 0 to num_warps - 1; all of them call.
+/// Serves rows [0, n) with tiles of lanes, long ones with whole warps. Tiles of a warp take turns, as each has branches
+/// of its own: so few rows are spread over the warps, which are numbered from 0 to num_warps - 1; all of them call.
 template <class Index, class Size, class F>
 __device__ void serve_rows(Index warp_index, Index num_warps, Index n, Size const& size, F const& f) {
   constexpr int tiles = warp_lanes / row_lanes;
@@ -57,6 +57,10 @@ class BlockTeam : public ThreadBlock<Threads> {
   __device__ FastMemory fast_memory() const {
     extern __shared__ __align__(16) std::byte team_memory[];
     return {team_memory, fast_bytes_};
+  }
+  template <class T, class Index>
+  __device__ static T& item(T* array, Index i) {
+    return array[i];
   }
   template <class T>
   __device__ static T* of_block(T* own, unsigned) {
@@ -101,7 +105,13 @@ class ClusterTeam {
   }
   __device__ FastMemory fast_memory() const {
     extern __shared__ __align__(16) std::byte team_memory[];
-    return {of_block(team_memory, 0), fast_bytes_};
+    return {team_memory, fast_bytes_, Blocks};
+  }
+  template <class T, class Index>
+  __device__ static T& item(T* array, Index i) {
+    if (!__isShared(array)) return array[i];
+    auto const at = static_cast<unsigned>(i);
+    return *of_block(array + at / Blocks, at % Blocks);
   }
   /// What block b has in the shared memory that is `own` here. All blocks must have started, and none have ended.
   template <class T>
@@ -151,7 +161,7 @@ struct DeviceTeamQueue {
 
   TeamQueue items;
   unsigned* taken;  // how many items
-  int* in_use;      // per slot
+  int* in_use;  // per slot
 
   __device__ Edge take() const { return atomicAdd(taken, 1u); }
   /// Waits until item i may start. Returns a free slot, -1 if the item is left out.

@@ -173,18 +173,22 @@ void look_with_teams(Exec& ex, TeamQueue const& queue, Vertex rows, Weight* of_r
         if (lanes.rank() != 0) return;
         of_row[i * rows + row] = all;
         atomic_add(&counter[1], static_cast<Vertex>(all));
-        list[fetch_add(&counter[2], 1)] = row;
+        team.item(list, fetch_add(&counter[2], 1)) = row;
       });
       mine = team.sum(mine);
       Weight const each_once = team.sum(Weight{team.rank()});
       Weight const largest = team.best(Weight{team.rank()}, [](Weight a, Weight b) { return a > b; });
       Weight listed = 0;
-      for (Vertex j = team.rank(); j < rows; j += team.size()) listed += list[j];
+      for (Vertex j = team.rank(); j < rows; j += team.size()) listed += team.item(list, j);
       listed = team.sum(listed);
       Weight const seen = counter[1];
       team.sync();
       if (team.rank() + 1 == team.size())
-        found[i] = {each_once - largest * (largest + 1) / 2 + 1, largest + 1 == team.size(), mine, seen, listed,
+        found[i] = {each_once - largest * (largest + 1) / 2 + 1,
+                    largest + 1 == team.size(),
+                    mine,
+                    seen,
+                    listed,
                     list != nullptr};
     }
     return true;

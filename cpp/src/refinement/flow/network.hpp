@@ -54,13 +54,16 @@ struct FlowNetwork {
   PROCMAP_HD FlowArc look_at(Group group, Edge e) const {
     return {arc[e].head, arc[e].opposite, team_load(group, &arc[e].residual)};
   }
-  PROCMAP_HD Edge num_arcs(Vertex v) const { return row_end[v] - row_begin[v]; }
+  template <class Group>
+  PROCMAP_HD Edge num_arcs(Group group, Vertex v) const {
+    return group.item(row_end, v) - group.item(row_begin, v);
+  }
 };
 
 /// f(e, load(e)) for the arcs of v, shared by `lanes`; loads run ahead (for_each_arc_by_batch).
-template <class Lanes, class Load, class F>
-PROCMAP_HD void for_each_arc_of(FlowNetwork const& network, Vertex v, Lanes lanes, Load load, F f) {
-  for_each_arc_by_batch(network.row_begin[v], network.row_end[v], lanes, load, f);
+template <class Group, class Lanes, class Load, class F>
+PROCMAP_HD void for_each_arc_of(FlowNetwork const& network, Group group, Vertex v, Lanes lanes, Load load, F f) {
+  for_each_arc_by_batch(group.item(network.row_begin, v), group.item(network.row_end, v), lanes, load, f);
 }
 
 }  // namespace procmap
