@@ -45,16 +45,15 @@ PROCMAP_HD int global_relabel(FlowNetwork const& network, Group group) {
     swap(found, next);
     auto const arcs = [&](Vertex i) { return network.num_arcs(group, found.at(group, i)); };
     group.for_rows(size, arcs, [&](Vertex i, auto lanes) {
-      auto const behind = [&](Edge e) {
+      auto const open_behind = [&](Edge e) {
         FlowArc const arc = network.arc[e];
-        bool const opposite_open = arc.residual < 2 * network.capacity[e];
-        return opposite_open && team_load(group, &group.item(network.height, arc.head)) == network.no_way() ? arc.head
-                                                                                                            : no_vertex;
+        return arc.residual < 2 * network.capacity[e] ? arc.head : no_vertex;
       };
-      for_each_arc_of(network, group, found.at(group, i), lanes, behind, [&](Edge, Vertex v) {
-        if (v != no_vertex && team_claim(group, &group.item(network.height, v), network.no_way(), distance))
-          passes.append(group, next, v);
-      });
+      auto const unseen = [&](Vertex v) { return team_load(group, &group.item(network.height, v)) == network.no_way(); };
+      auto const claim = [&](Vertex v) {
+        return team_claim(group, &group.item(network.height, v), network.no_way(), distance);
+      };
+      list_heads(network, passes, next, group, lanes, found.at(group, i), open_behind, unseen, claim);
     });
   }
   return distance - 1;
@@ -158,9 +157,10 @@ PROCMAP_HD void push_batch(FlowRound const& round, Group group, Lanes lanes, Vis
   PROCMAP_UNROLL
   for (int i = 0; i < batch; ++i)
     if (out[i].amount > 0) is_new[i] = network.listed.set(group, out[i].arc.head);
+  Vertex head[batch];
   PROCMAP_UNROLL
-  for (int i = 0; i < batch; ++i)
-    if (is_new[i]) round.passes.append(group, round.next, out[i].arc.head);
+  for (int i = 0; i < batch; ++i) head[i] = out[i].arc.head;
+  round.passes.append_new(group, round.next, head, is_new);
   now.left = room < now.left ? now.left - room : 0;
 }
 

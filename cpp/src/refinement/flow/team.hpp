@@ -191,6 +191,19 @@ struct TeamPasses {
   PROCMAP_HD void append(Group group, TeamItems const& items, Vertex item) const {
     items.at(group, team_add(group, &counts[turn], 1)) = item;
   }
+  /// Lists those items that are new, in places next to each other.
+  template <class Group, int n>
+  PROCMAP_HD void append_new(Group group, TeamItems const& items, Vertex const (&item)[n],
+                             bool const (&is_new)[n]) const {
+    Vertex number = 0;
+    PROCMAP_UNROLL
+    for (int i = 0; i < n; ++i) number += is_new[i] ? 1 : 0;
+    if (number == 0) return;
+    Vertex place = team_add(group, &counts[turn], number);
+    PROCMAP_UNROLL
+    for (int i = 0; i < n; ++i)
+      if (is_new[i]) items.at(group, place++) = item[i];
+  }
   template <class Group>
   PROCMAP_HD void add(Group group, Weight value) const {
     team_add(group, &group.item(sums, turn), value);
