@@ -308,7 +308,7 @@ class CudaExecutor {
   static constexpr Edge large_team_work = 4096;  // arcs per item
   static constexpr std::size_t small_team_bytes = std::size_t{20} << 10;
   static constexpr Edge shared_team_work = 16384;
-  static constexpr std::size_t shared_team_bytes = std::size_t{12} << 10;
+  static constexpr std::size_t shared_team_bytes = std::size_t{48} << 10;  // per block
   static constexpr std::size_t large_team_bytes = std::size_t{100} << 10;  // the rest of 256 is cache
   static constexpr Vertex max_block_universe = 1 << 13;  // 200 KB per block, 50 MB in all
 

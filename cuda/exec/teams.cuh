@@ -13,7 +13,7 @@
 namespace procmap {
 
 // The teams of for_each_team. Their passes have hundreds of short steps with a barrier after each and a chain of
-// dependent loads in it: what they touch most lies in shared memory. Clusters of blocks were no faster.
+// dependent loads in it: what they touch most lies in shared memory.
 
 inline constexpr int row_lanes = 8;
 inline constexpr Edge long_row = 256;  // arcs; longer ones get a whole warp
@@ -71,8 +71,9 @@ class BlockTeam : public ThreadBlock<Threads> {
   unsigned fast_bytes_;
 };
 
-/// A cluster of blocks, for items that are few and large. Counters and fast memory are those of its first block, which
-/// the others reach in less time than the cache that all share.
+/// A cluster of blocks, for items that are few and large. Its fast memory is the shared memory of all blocks, which lies
+/// nearer than the cache that all processors share; items of an array take turns, so that no block is asked for all of
+/// them. Its counters lie in the first block.
 template <int Threads, int Blocks>
 class ClusterTeam {
  public:
@@ -141,7 +142,7 @@ class ClusterTeam {
 
 using SmallTeam = BlockTeam<128>;
 using LargeTeam = BlockTeam<512>;
-using SharedTeam = ClusterTeam<512, 8>;
+using SharedTeam = ClusterTeam<256, 16>;  // with more threads per block registers would be spilled
 static_assert(LaneTeam<SmallTeam> && LaneTeam<LargeTeam> && LaneTeam<SharedTeam>);
 
 template <class Team, class F>

@@ -10,7 +10,8 @@ namespace procmap {
 // round every active vertex is visited once, by some lanes: they take its excess, send it down the arcs to lower
 // vertices, and lift the vertex if something is left. Visits of a round do not wait for each other, as in Hong and He,
 // "An asynchronous multithreaded algorithm for the maximum network flow problem with nonblocking global relabeling":
-// what one reads of its neighbours may be from before or after their visits. One sync ends the round.
+// what one reads of its neighbours may be from before or after their visits: also what a cache has kept, but never from
+// before the last sync. One sync ends the round.
 //
 // Let a, b be the heights of v and u at the start of a round. They only grow, each by one lift at most, and a visit
 // pushes before it lifts: v pushes to u only if a > b, as it reads b or more; and u to v only if b > a. So
