@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cuda/atomic>
-#include <limits>
 
 #include "cuda/exec/crews.cuh"
 #include "cuda/exec/cuda_check.hpp"
@@ -71,9 +70,9 @@ class BlockTeam : public ThreadBlock<Threads> {
   unsigned fast_bytes_;
 };
 
-/// A cluster of blocks, for items that are few and large. Its fast memory is the shared memory of all blocks, which lies
-/// nearer than the cache that all processors share; items of an array take turns, so that no block is asked for all of
-/// them. Its counters lie in the first block.
+/// A cluster of blocks, for items that are few and large. Its fast memory is the shared memory of all blocks, which
+/// lies nearer than the cache that all processors share; items of an array take turns, so that no block is asked for
+/// all of them. Its counters lie in the first block.
 template <int Threads, int Blocks>
 class ClusterTeam {
  public:

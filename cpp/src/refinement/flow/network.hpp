@@ -60,8 +60,8 @@ struct FlowNetwork {
   }
 };
 
-/// Lists the heads of arcs of v that `head_of(e)` names, are `unseen` and can be claimed; shared by `lanes`. A lane asks
-/// for all of a batch before it waits for any answer, in each of these steps.
+/// Lists the heads of arcs of v that `head_of(e)` names, are `unseen` and can be claimed; shared by `lanes`. A lane
+/// asks for all of a batch before it waits for any answer, in each of these steps.
 template <class Group, class Lanes, class HeadOf, class Unseen, class Claim>
 PROCMAP_HD void list_heads(FlowNetwork const& network, TeamPasses const& passes, TeamItems const& next, Group group,
                            Lanes lanes, Vertex v, HeadOf head_of, Unseen unseen, Claim claim) {

@@ -50,7 +50,9 @@ PROCMAP_HD int global_relabel(FlowNetwork const& network, Group group) {
         FlowArc const arc = network.arc[e];
         return arc.residual < 2 * network.capacity[e] ? arc.head : no_vertex;
       };
-      auto const unseen = [&](Vertex v) { return team_load(group, &group.item(network.height, v)) == network.no_way(); };
+      auto const unseen = [&](Vertex v) {
+        return team_load(group, &group.item(network.height, v)) == network.no_way();
+      };
       auto const claim = [&](Vertex v) {
         return team_claim(group, &group.item(network.height, v), network.no_way(), distance);
       };
