@@ -29,6 +29,11 @@ struct ClusterBlocks {
   __device__ static unsigned block() { return 0; }
   __device__ static unsigned blocks() { return 1; }
   __device__ static void sync() { __syncthreads(); }
+  __device__ static void sync_cluster() { sync(); }
+  template <class T>
+  __device__ static T* memory_of(T* own, unsigned) {
+    return own;
+  }
 #else
   __device__ static unsigned block() { return cooperative_groups::this_cluster().block_rank(); }
   __device__ static unsigned blocks() { return cooperative_groups::this_cluster().num_blocks(); }
@@ -36,10 +41,30 @@ struct ClusterBlocks {
     if (blocks() == 1)
       __syncthreads();
     else
-      cooperative_groups::this_cluster().sync();
+      sync_cluster();
+  }
+  /// For more than one block.
+  __device__ static void sync_cluster() { cooperative_groups::this_cluster().sync(); }
+  /// What another block of the cluster has in the shared memory that is `own` here.
+  template <class T>
+  __device__ static T* memory_of(T* own, unsigned block) {
+    return cooperative_groups::this_cluster().map_shared_rank(own, block);
   }
 #endif
 };
+
+inline constexpr unsigned portable_cluster = 8;  // blocks; larger ones must be asked for
+
+/// For a launch in clusters of so many blocks; `cluster` lives as long.
+inline cudaLaunchConfig_t launch_of_clusters(unsigned blocks, cudaLaunchAttribute& cluster) {
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = blocks;
+  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  cudaLaunchConfig_t config{};
+  config.attrs = &cluster;
+  config.numAttrs = blocks > 1 ? 1 : 0;
+  return config;
+}
 
 /// All blocks of a cooperative kernel: a barrier takes 1 to 1.3 us.
 using GridCrew = CrewThreads<GridBlocks>;

@@ -170,6 +170,8 @@ class CudaExecutor {
     DeviceTeamQueue const turns{queue, reinterpret_cast<unsigned*>(in_use.data() + queue.slots), in_use.data()};
     if (queue.work < large_team_work)
       launch_queue<SmallTeam>(kernels_, turns, small_team_bytes, f, stream());
+    else if (fits_shared_teams(queue))
+      launch_queue<SharedTeam>(kernels_, turns, shared_team_bytes, f, stream());
     else
       launch_queue<LargeTeam>(kernels_, turns, large_team_bytes, f, stream());
   }
@@ -312,6 +314,8 @@ class CudaExecutor {
  private:
   static constexpr Edge large_team_work = 4096;  // arcs per item
   static constexpr std::size_t small_team_bytes = std::size_t{20} << 10;
+  static constexpr Edge shared_team_work = 16384;  // arcs per item: with few arcs its steps have few rows
+  static constexpr std::size_t shared_team_bytes = std::size_t{48} << 10;  // per block
   static constexpr std::size_t large_team_bytes = std::size_t{100} << 10;  // the rest of 256 is cache
   static constexpr Vertex max_block_universe = 1 << 13;  // 200 KB per block, 50 MB in all
 
@@ -324,6 +328,11 @@ class CudaExecutor {
   }
   /// Blocks that fill the GPU; more would only add to the number of partial results.
   unsigned resident_blocks() const { return 8 * static_cast<unsigned>(num_processors_); }
+  /// Whether items are large, and so few at work at the same time that each can have the processors of a cluster.
+  bool fits_shared_teams(TeamQueue const& queue) const {
+    return most_crew_blocks_ > 1 && queue.work >= shared_team_work &&
+           std::min(queue.slots, queue.count) * SharedTeam::blocks <= num_processors_;
+  }
   /// Tables of items with many keys: one per block, but not for more than `enough` bytes.
   static std::size_t room_for_tables(ResidentNeeds const& needs, unsigned blocks) {
     auto const keys = static_cast<Vertex>(std::min<Edge>(needs.table_universe, needs.table_keys));

@@ -116,22 +116,16 @@ void launch_crews(PreparedKernels& kernels, F const& f, GridMemory const& memory
   auto* const kernel = &crew_kernel<F, small_lanes>;
   kernels.once(kernel, [&] {
     cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
-    constexpr unsigned portable = 8;
-    if (size.most > portable)
+    if (size.most > portable_cluster)
       cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     return 0u;
   });
   cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = size.blocks;
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-  cudaLaunchConfig_t config{};
+  auto config = launch_of_clusters(size.blocks, cluster);
   config.gridDim = dim3(n * size.blocks);
   config.blockDim = dim3(block_threads);
   config.dynamicSmemBytes = shared;
   config.stream = stream;
-  config.attrs = &cluster;
-  config.numAttrs = size.blocks > 1 ? 1 : 0;
   cuda_check(cudaLaunchKernelEx(&config, kernel, f, memory, place));
 }
 

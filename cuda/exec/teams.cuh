@@ -3,33 +3,51 @@
 
 #include <algorithm>
 #include <cuda/atomic>
-#include <limits>
 
+#include "cuda/exec/crews.cuh"
 #include "cuda/exec/cuda_check.hpp"
-#include "cuda/exec/passes.cuh"
+#include "cuda/exec/groups.cuh"
 #include "cuda/exec/prepared_kernels.hpp"
 #include "exec/lanes.hpp"
 
 namespace procmap {
 
 // The teams of for_each_team. Their passes have hundreds of short steps with a barrier after each and a chain of
-// dependent loads in it: what they touch most lies in shared memory. Clusters of blocks were no faster.
+// dependent loads in it: what they touch most lies in shared memory.
 
 inline constexpr int row_lanes = 8;
 inline constexpr Edge long_row = 256;  // arcs; longer ones get a whole warp
+
+/// Serves rows [0, n) with tiles of lanes, long ones with whole warps. Tiles of a warp take turns, as each has branches
+/// of its own: so few rows are spread over the warps, which are numbered from 0 to num_warps - 1; all of them call.
+template <class Index, class Size, class F>
+__device__ void serve_rows(Index warp_index, Index num_warps, Index n, Size const& size, F const& f) {
+  constexpr int tiles = warp_lanes / row_lanes;
+  auto const warp = this_warp();
+  auto const tile = TileGroup<row_lanes>{cooperative_groups::tiled_partition<row_lanes>(warp.tile)};
+  auto const of_tile = [=](Index base, int t) { return base + static_cast<Index>(t) * num_warps + warp_index; };
+#pragma unroll 1
+  for (Index base = 0; base + warp_index < n; base += num_warps * tiles) {
+    Index const i = of_tile(base, warp.rank() / row_lanes);
+    Edge const mine = i < n ? static_cast<Edge>(size(i)) : 0;
+    if (i < n && mine <= long_row) f(i, tile);
+    auto left = warp.tile.ballot(tile.rank() == 0 && mine > long_row);
+    for (; left != 0; left &= left - 1) f(of_tile(base, (__ffs(static_cast<int>(left)) - 1) / row_lanes), warp);
+  }
+}
 
 /// One block of threads.
 template <int Threads>
 class BlockTeam : public ThreadBlock<Threads> {
  public:
   static constexpr int threads = Threads;
+  static constexpr int blocks = 1;
 
   __device__ explicit BlockTeam(unsigned fast_bytes) : fast_bytes_(fast_bytes) {}
 
   template <class Count, class Size, class F>
   __device__ void for_rows(Count count, Size size, F f) const {
-    serve_with_warps<row_lanes>(static_cast<Count>(this->rank() / warp_lanes), static_cast<Count>(Threads / warp_lanes),
-                                count, size, f, long_row, std::numeric_limits<Edge>::max(), [](Count) {});
+    serve_rows(static_cast<Count>(this->rank() / warp_lanes), static_cast<Count>(Threads / warp_lanes), count, size, f);
   }
   template <class T>
   __device__ T* counters(T*) const {
@@ -40,14 +58,92 @@ class BlockTeam : public ThreadBlock<Threads> {
     extern __shared__ __align__(16) std::byte team_memory[];
     return {team_memory, fast_bytes_};
   }
+  template <class T, class Index>
+  __device__ static T& item(T* array, Index i) {
+    return array[i];
+  }
+  template <class T>
+  __device__ static T* of_block(T* own, unsigned) {
+    return own;
+  }
 
  private:
   unsigned fast_bytes_;
 };
 
+/// A cluster of blocks, for items that are few and large. Its fast memory is the shared memory of all blocks, which
+/// lies nearer than the cache that all processors share; items of an array take turns, so that no block is asked for
+/// all of them. Its counters lie in the first block.
+template <int Threads, int Blocks>
+class ClusterTeam {
+ public:
+  static constexpr int threads = Threads;  // of a block
+  static constexpr int blocks = Blocks;
+
+  __device__ explicit ClusterTeam(unsigned fast_bytes)
+      : fast_bytes_(fast_bytes), block_(static_cast<int>(ClusterBlocks::block())) {}
+
+  __device__ int rank() const { return block_ * Threads + static_cast<int>(threadIdx.x); }
+  __device__ static constexpr int size() { return Threads * Blocks; }
+  __device__ void sync() const { ClusterBlocks::sync_cluster(); }
+  template <class T>
+  __device__ T sum(T value) const {
+    return combine(ThreadBlock<Threads>{}.sum(value), [](T a, T b) { return a + b; });
+  }
+  template <class T, class Better>
+  __device__ T best(T value, Better better) const {
+    return combine(ThreadBlock<Threads>{}.best(value, better), [&](T a, T b) { return better(b, a) ? b : a; });
+  }
+  template <class Count, class Size, class F>
+  __device__ void for_rows(Count count, Size size, F f) const {
+    auto const warp = static_cast<int>(threadIdx.x) / warp_lanes;
+    serve_rows(static_cast<Count>(warp * Blocks + block_), static_cast<Count>(size_in_warps), count, size, f);
+  }
+  template <class T>
+  __device__ T* counters(T*) const {
+    __shared__ T values[num_team_counters];
+    return of_block(values, 0);
+  }
+  __device__ FastMemory fast_memory() const {
+    extern __shared__ __align__(16) std::byte team_memory[];
+    return {team_memory, fast_bytes_, Blocks};
+  }
+  template <class T, class Index>
+  __device__ static T& item(T* array, Index i) {
+    if (!__isShared(array)) return array[i];
+    auto const at = static_cast<unsigned>(i);
+    return *of_block(array + at / Blocks, at % Blocks);
+  }
+  /// What block b has in the shared memory that is `own` here. All blocks must have started, and none have ended.
+  template <class T>
+  __device__ static T* of_block(T* own, unsigned b) {
+    return ClusterBlocks::memory_of(own, b);
+  }
+
+ private:
+  static constexpr int size_in_warps = Threads * Blocks / warp_lanes;
+
+  /// Combines one value of every block.
+  template <class T, class F>
+  __device__ T combine(T mine, F f) const {
+    __shared__ alignas(T) unsigned char room[sizeof(T)];  // T may have a constructor
+    sync();  // the room may still be read from the last time
+    if (threadIdx.x == 0) *reinterpret_cast<T*>(room) = mine;
+    sync();
+    T result = *reinterpret_cast<T*>(of_block(room, 0));
+#pragma unroll
+    for (unsigned b = 1; b < Blocks; ++b) result = f(result, *reinterpret_cast<T*>(of_block(room, b)));
+    return result;
+  }
+
+  unsigned fast_bytes_;
+  int block_;
+};
+
 using SmallTeam = BlockTeam<128>;
 using LargeTeam = BlockTeam<512>;
-static_assert(LaneTeam<SmallTeam> && LaneTeam<LargeTeam>);
+using SharedTeam = ClusterTeam<256, 16>;  // with more threads per block registers would be spilled
+static_assert(LaneTeam<SmallTeam> && LaneTeam<LargeTeam> && LaneTeam<SharedTeam>);
 
 template <class Team, class F>
 __global__ void __launch_bounds__(Team::threads, 1)
@@ -66,7 +162,7 @@ struct DeviceTeamQueue {
 
   TeamQueue items;
   unsigned* taken;  // how many items
-  int* in_use;      // per slot
+  int* in_use;  // per slot
 
   __device__ Edge take() const { return atomicAdd(taken, 1u); }
   /// Waits until item i may start. Returns a free slot, -1 if the item is left out.
@@ -92,18 +188,19 @@ struct DeviceTeamQueue {
 template <class Team, class F>
 __global__ void __launch_bounds__(Team::threads, 1)
     queue_kernel(__grid_constant__ DeviceTeamQueue const queue, unsigned fast_bytes, __grid_constant__ F const f) {
-  __shared__ Edge item, slot;
+  __shared__ Edge taken[2];  // item and slot
   Team const team(fast_bytes);
   for (;;) {
     if (team.rank() == 0) {
-      item = queue.take();
-      if (item < queue.items.count) slot = queue.enter(item);
+      taken[0] = queue.take();
+      if (taken[0] < queue.items.count) taken[1] = queue.enter(taken[0]);
     }
     team.sync();
-    Edge const i = item;
+    auto const* const of_team = Team::of_block(taken, 0);
+    Edge const i = of_team[0], slot = of_team[1];
+    bool const done = i < queue.items.count && slot >= 0 && f(i, slot, team);
+    team.sync();  // nobody goes on, or ends, while others look at what he has
     if (i >= queue.items.count) return;
-    bool const done = slot >= 0 && f(i, slot, team);
-    team.sync();
     if (team.rank() == 0) queue.leave(i, slot, done);
   }
 }
@@ -117,11 +214,17 @@ void launch_queue(PreparedKernels& kernels, DeviceTeamQueue const& queue, std::s
     cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(fast_bytes)));
     cuda_check(
         cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxL1));
+    if (Team::blocks > portable_cluster)
+      cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     return 0u;
   });
-  kernel<<<static_cast<unsigned>(std::min(queue.items.count, most)), Team::threads, fast_bytes, stream>>>(
-      queue, static_cast<unsigned>(fast_bytes), f);
-  check_launch();
+  cudaLaunchAttribute cluster{};
+  auto config = launch_of_clusters(Team::blocks, cluster);
+  config.gridDim = dim3(static_cast<unsigned>(std::min(queue.items.count, most)) * Team::blocks);
+  config.blockDim = dim3(Team::threads);
+  config.dynamicSmemBytes = fast_bytes;
+  config.stream = stream;
+  cuda_check(cudaLaunchKernelEx(&config, kernel, queue, static_cast<unsigned>(fast_bytes), f));
 }
 
 template <class Team, class F>

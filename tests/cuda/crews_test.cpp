@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "core/atomic.hpp"
@@ -137,6 +138,85 @@ TEST(TeamsInOrder, WaitForWhatComesBefore) {
         }
 }
 
+/// Arcs of row i: none, few, and more than the lanes of a tile or of a warp take at a time.
+PROCMAP_HD inline Edge arcs_of_row(Edge i) {
+  constexpr Edge lengths[] = {0, 1, 7, 40, 255, 257, 3000};
+  return lengths[i % 7];
+}
+
+/// What the lanes of one team find out together.
+struct Findings {
+  Weight lanes, largest, arcs, counted, listed, in_fast_memory;
+
+  bool operator==(Findings const&) const = default;
+};
+
+/// Every item is looked at by a team with all of its verbs, twice, so that shared memory is used again.
+template <class Exec>
+void look_with_teams(Exec& ex, TeamQueue const& queue, Vertex rows, Weight* of_row, Findings* found) {
+  ex.for_each_team_in_order(queue, [=] PROCMAP_LAMBDA(Edge i, Edge, auto team) {
+    Vertex own[num_team_counters];
+    auto* const counter = team.counters(own);
+    for (int time = 0; time < 2; ++time) {
+      auto fast = team.fast_memory();
+      Vertex* list = nullptr;
+      fast.take(list, rows);
+      if (team.rank() < num_team_counters) counter[team.rank()] = 0;
+      team.sync();
+      Weight mine = 0;
+      auto const size = [](Vertex row) { return arcs_of_row(row); };
+      team.for_rows(rows, size, [&](Vertex row, auto lanes) {
+        Weight arcs = 0;
+        for (Edge e = lanes.rank(); e < size(row); e += lanes.size()) ++arcs;
+        mine += arcs;
+        Weight const all = lanes.sum(arcs);
+        if (lanes.rank() != 0) return;
+        of_row[i * rows + row] = all;
+        atomic_add(&counter[1], static_cast<Vertex>(all));
+        team.item(list, fetch_add(&counter[2], 1)) = row;
+      });
+      mine = team.sum(mine);
+      Weight const each_once = team.sum(Weight{team.rank()});
+      Weight const largest = team.best(Weight{team.rank()}, [](Weight a, Weight b) { return a > b; });
+      Weight listed = 0;
+      for (Vertex j = team.rank(); j < rows; j += team.size()) listed += team.item(list, j);
+      listed = team.sum(listed);
+      Weight const seen = counter[1];
+      team.sync();
+      if (team.rank() + 1 == team.size())
+        found[i] = {each_once - largest * (largest + 1) / 2 + 1,
+                    largest + 1 == team.size(),
+                    mine,
+                    seen,
+                    listed,
+                    list != nullptr};
+    }
+    return true;
+  });
+}
+
+TEST(TeamsInOrder, OfAnySizeFindTheSame) {
+  constexpr Vertex rows = 1500;
+  constexpr Edge items = 20;
+  std::vector<Weight> expected;
+  for (Edge i = 0; i < items; ++i)
+    for (Vertex row = 0; row < rows; ++row) expected.push_back(arcs_of_row(row));
+  auto const arcs = std::accumulate(expected.begin(), expected.begin() + rows, Weight{0});
+  for (Edge const slots : {1, 3, 200})  // large teams share several processors while few are at work
+    for (Edge const work : {Edge{0}, Edge{1} << 30}) {
+      Backend backend;
+      auto const turns = backend.put(std::vector<TeamTurn>(items));
+      auto const of_row = backend.put(std::vector<Weight>(items * rows, -1));
+      auto const found = backend.put(std::vector<Findings>(items));
+
+      look_with_teams(backend.ex, {turns.data(), items, slots, work}, rows, of_row.data(), found.data());
+
+      EXPECT_EQ(backend.get(of_row), expected);
+      Findings const all{1, 1, arcs, arcs, Weight{rows} * (rows - 1) / 2, 1};
+      EXPECT_EQ(backend.get(found), std::vector<Findings>(items, all)) << slots << ", " << work;
+    }
+}
+
 /// One round of flow with slots of that size.
 std::vector<Block> cut_with(Problem const& problem, BandSlots slots) {
   Backend backend;
@@ -163,6 +243,23 @@ TEST(QueuedPairs, WhatFindsNoRoomIsCutInWiderSlots) {
 
     for (auto const& slots : {BandSlots{3, 2000, 20000}, BandSlots{2, 300, 1500}, BandSlots{1, 200, 300}, BandSlots{}})
       EXPECT_EQ(cut_with(problem, slots), expected) << slots.vertices;
+  }
+}
+
+TEST(QueuedPairs, LargeOnesAreCutAlikeByOneProcessorAndBySeveral) {
+  for (auto const seed : each_seed(2)) {
+    std::vector<Graph> scopes{random_geometric(40000, seed), grid2d(200, 201)};
+    auto const few = random_problem(scopes, 2, 2, seed);  // by several processors
+    scopes.insert(scopes.end(), 20, grid2d(5, 6));
+    auto const many = random_problem(scopes, 2, 2, seed);
+    auto const n = few.graph.num_vertices();
+    auto const arcs = few.graph.num_arcs();
+
+    auto const by_several = cut_with(few, {2, n, arcs});
+
+    auto by_one = cut_with(many, {22, n, arcs});
+    by_one.resize(by_several.size());
+    EXPECT_EQ(by_several, by_one);
   }
 }
 

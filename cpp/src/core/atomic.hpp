@@ -118,4 +118,14 @@ PROCMAP_HD T racy_load(T const* source) {
 #endif
 }
 
+/// The same, but never what a cache of the own processor kept since the last sync, while others have changed it.
+template <class T>
+PROCMAP_HD T fresh_load(T const* source) {
+#if defined(PROCMAP_GPU_CODE)
+  return *reinterpret_cast<T const volatile*>(source);
+#else
+  return racy_load(source);
+#endif
+}
+
 }  // namespace procmap

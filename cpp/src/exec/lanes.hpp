@@ -20,6 +20,7 @@
 //               |                        |       | memory whose values are lost with the pass
 //               | fast_memory()          | no    | memory of the team alone, much faster than buffers, perhaps none;
 //               |                        |       | lost with the pass
+//               | item(array, i)         | no    | item i of an array that may lie there
 // table         | add(key, weight)       | no    | a sync stands between the last add and the first look
 //               | get(key), size()       | no    |
 //               | for_each(group, f)     | yes   | f(key, sum), shared by the lanes; keys that f adds are not visited
@@ -51,6 +52,7 @@ concept LaneTeam = LaneGroup<T> && requires(T const team, Edge n, probe::Term si
   team.for_rows(n, size, f);
   { team.counters(own) } -> std::same_as<Vertex*>;
   { team.fast_memory() } -> std::same_as<FastMemory>;
+  { team.item(own, Vertex{}) } -> std::same_as<Vertex&>;
 };
 
 /// Sums weights by key: what one item sees around it. Weights are positive; adding 0 leaves no trace.

@@ -36,12 +36,14 @@ inline constexpr int num_team_counters = 4;
 struct FastMemory {
   std::byte* next = nullptr;
   std::size_t bytes = 0;
+  int shares = 1;  // it lies in so many places, each of which has a share of an array
 
   /// Moves an array of n elements here if there is room; what it holds is lost.
   template <class T>
   PROCMAP_HD void take(T*& array, Vertex n) {
     constexpr std::size_t alignment = 16;
-    auto const needed = (static_cast<std::size_t>(n) * sizeof(T) + alignment - 1) / alignment * alignment;
+    auto const needed =
+        (static_cast<std::size_t>((n + shares - 1) / shares) * sizeof(T) + alignment - 1) / alignment * alignment;
     if (needed > bytes) return;
     array = reinterpret_cast<T*>(next);
     next += needed;

@@ -32,6 +32,10 @@ struct SerialGroup {
     return own;
   }
   static FastMemory fast_memory() { return {}; }
+  template <class T, class Index>
+  static T& item(T* array, Index i) {
+    return array[i];
+  }
 };
 
 static_assert(RowLanes<SerialGroup> && LaneTeam<SerialGroup>);

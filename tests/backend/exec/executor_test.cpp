@@ -168,6 +168,23 @@ TEST(FastMemory, TakesArraysAsLongAsThereIsRoom) {
   EXPECT_EQ(memory.bytes, 0U);
 }
 
+TEST(FastMemory, InSeveralPlacesHoldsAShareOfEveryArrayInEach) {
+  alignas(16) std::byte room[64];
+  FastMemory memory{room, sizeof room, 8};
+  Weight* first = nullptr;
+  Weight* second = nullptr;
+  Weight* too_long = nullptr;
+
+  memory.take(first, 9);
+  memory.take(too_long, 57);
+  memory.take(second, 48);
+
+  EXPECT_EQ(static_cast<void*>(first), room);
+  EXPECT_EQ(static_cast<void*>(second), room + 16);
+  EXPECT_EQ(too_long, nullptr);
+  EXPECT_EQ(memory.bytes, 0U);
+}
+
 TEST_P(EveryVerb, UploadCopyAndDownloadKeepAllValues) {
   auto const values = numbers(1 << 30);
 

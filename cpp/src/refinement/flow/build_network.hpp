@@ -16,10 +16,10 @@ struct BandCost {
 /// Links arcs between band vertices i < j, a free place in each row.
 template <class Group>
 PROCMAP_HD void link(FlowNetwork const& network, Group group, Vertex i, Vertex j, Weight capacity) {
-  Edge const forth = team_add(group, &network.row_end[i], 1);
-  Edge const back = team_add(group, &network.row_end[j], 1);
-  network.arc[forth] = {j, static_cast<Vertex>(back - network.row_begin[j]), capacity};
-  network.arc[back] = {i, static_cast<Vertex>(forth - network.row_begin[i]), capacity};
+  Edge const forth = team_add(group, &group.item(network.row_end, i), 1);
+  Edge const back = team_add(group, &group.item(network.row_end, j), 1);
+  network.arc[forth] = {j, static_cast<Vertex>(back - group.item(network.row_begin, j)), capacity};
+  network.arc[back] = {i, static_cast<Vertex>(forth - group.item(network.row_begin, i)), capacity};
   network.capacity[forth] = capacity;
   network.capacity[back] = capacity;
 }
@@ -73,8 +73,8 @@ PROCMAP_HD BandCost build_network(CsrView graph, Objective const& objective, Anc
     Weight const common = stay_in_a < stay_in_b ? stay_in_a : stay_in_b;
     cost.current += in_a ? stay_in_a : stay_in_b;
     cost.certain += common;
-    network.excess[i] = stay_in_b - common;
-    network.to_sink[i] = stay_in_a - common;
+    group.item(network.excess, i) = stay_in_b - common;
+    group.item(network.to_sink, i) = stay_in_a - common;
   });
   cost.current = group.sum(cost.current);
   cost.certain = group.sum(cost.certain);
@@ -89,8 +89,8 @@ PROCMAP_HD void allot_rows(CsrView graph, BandView const& band, FlowNetwork cons
   group.sync();
   team_for(group, network.num_vertices, [&](Vertex i) {
     Edge const first = team_add(group, used, graph.degree(band.vertices.items[i]));
-    network.row_begin[i] = first;
-    network.row_end[i] = first;
+    group.item(network.row_begin, i) = first;
+    group.item(network.row_end, i) = first;
   });
   group.sync();
 }

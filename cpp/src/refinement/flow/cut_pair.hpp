@@ -74,8 +74,10 @@ struct PairLoads {
   }
 };
 
-PROCMAP_HD inline bool is_in_b(FlowNetwork const& network, CutChoice choice, Vertex i) {
-  return choice == CutChoice::source_side_least ? network.near_source[i] == 0 : network.height[i] < network.no_way();
+template <class Group>
+PROCMAP_HD bool is_in_b(FlowNetwork const& network, Group group, CutChoice choice, Vertex i) {
+  return choice == CutChoice::source_side_least ? network.near_source[i] == 0
+                                                : group.item(network.height, i) < network.no_way();
 }
 
 /// The loads if the band's vertices went where `choice` puts them.
@@ -86,7 +88,7 @@ PROCMAP_HD PairLoads loads_after(FlowProblem const& problem, BlockPair const& pa
   team_for(group, network.num_vertices, [&](Vertex i) {
     Vertex const v = band.vertices.items[i];
     bool const was_in_b = problem.block[v] == pair.b;
-    bool const is_now = is_in_b(network, choice, i);
+    bool const is_now = is_in_b(network, group, choice, i);
     if (was_in_b != is_now) to_b += is_now ? problem.graph.vertex_weight(v) : -problem.graph.vertex_weight(v);
   });
   to_b = group.sum(to_b);
@@ -105,7 +107,7 @@ PROCMAP_HD bool keeps_limits(FlowProblem const& problem, BlockPair const& pair, 
     team_for(group, network.num_vertices, [&](Vertex j) {
       Vertex const v = band.vertices.items[j];
       bool const was_in_b = problem.block[v] == pair.b;
-      bool const is_now = is_in_b(network, choice, j);
+      bool const is_now = is_in_b(network, group, choice, j);
       if (was_in_b != is_now) to_b += is_now ? problem.graph.load(v, i) : -problem.graph.load(v, i);
     });
     to_b = group.sum(to_b);
@@ -165,7 +167,7 @@ PROCMAP_HD void cut_pair(FlowProblem const& problem, Objective const& objective,
     if (group.rank() == 0) state.choice = cut.choice;
     if (cut.choice != CutChoice::none)
       team_for(group, network.num_vertices,
-               [&](Vertex i) { network.near_source[i] = !is_in_b(network, cut.choice, i); });
+               [&](Vertex i) { network.near_source[i] = !is_in_b(network, group, cut.choice, i); });
     group.sync();
     if (cut.saved == 0 || cut.choice != CutChoice::none) return;
   }

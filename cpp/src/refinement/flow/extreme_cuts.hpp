@@ -26,21 +26,21 @@ PROCMAP_HD void mark_source_side(FlowNetwork const& network, Group group) {
   auto passes = network.passes;
   passes.start(group);
   team_for(group, network.num_vertices, [&](Vertex v) {
-    bool const first = network.excess[v] > 0;
+    bool const first = group.item(network.excess, v) > 0;
     network.near_source[v] = first;
     if (first) passes.append(group, next, v);
   });
   while (Vertex const size = passes.next(group)) {
     swap(found, next);
-    auto const arcs = [&](Vertex i) { return network.num_arcs(found.at(group, i)); };
+    auto const arcs = [&](Vertex i) { return network.num_arcs(group, found.at(group, i)); };
     group.for_rows(size, arcs, [&](Vertex i, auto lanes) {
-      auto const reached = [&](Edge e) {
+      auto const open_ahead = [&](Edge e) {
         FlowArc const arc = network.arc[e];
         return arc.residual > 0 ? arc.head : no_vertex;
       };
-      for_each_arc_of(network, found.at(group, i), lanes, reached, [&](Edge, Vertex v) {
-        if (v != no_vertex && team_claim(group, &network.near_source[v], 0, 1)) passes.append(group, next, v);
-      });
+      auto const unseen = [&](Vertex v) { return team_load(group, &network.near_source[v]) == 0; };
+      auto const claim = [&](Vertex v) { return team_claim(group, &network.near_source[v], 0, 1); };
+      list_heads(network, passes, next, group, lanes, found.at(group, i), open_ahead, unseen, claim);
     });
   }
 }

@@ -54,13 +54,33 @@ struct FlowNetwork {
   PROCMAP_HD FlowArc look_at(Group group, Edge e) const {
     return {arc[e].head, arc[e].opposite, team_load(group, &arc[e].residual)};
   }
-  PROCMAP_HD Edge num_arcs(Vertex v) const { return row_end[v] - row_begin[v]; }
+  template <class Group>
+  PROCMAP_HD Edge num_arcs(Group group, Vertex v) const {
+    return group.item(row_end, v) - group.item(row_begin, v);
+  }
 };
 
-/// f(e, load(e)) for the arcs of v, shared by `lanes`; loads run ahead (for_each_arc_by_batch).
-template <class Lanes, class Load, class F>
-PROCMAP_HD void for_each_arc_of(FlowNetwork const& network, Vertex v, Lanes lanes, Load load, F f) {
-  for_each_arc_by_batch(network.row_begin[v], network.row_end[v], lanes, load, f);
+/// Lists the heads of arcs of v that `head_of(e)` names, are `unseen` and can be claimed; shared by `lanes`. A lane
+/// asks for all of a batch before it waits for any answer, in each of these steps.
+template <class Group, class Lanes, class HeadOf, class Unseen, class Claim>
+PROCMAP_HD void list_heads(FlowNetwork const& network, TeamPasses const& passes, TeamItems const& next, Group group,
+                           Lanes lanes, Vertex v, HeadOf head_of, Unseen unseen, Claim claim) {
+  constexpr int batch = arc_batch<Lanes>;
+  Edge const end = group.item(network.row_end, v);
+  for (Edge first = group.item(network.row_begin, v) + lanes.rank(); first < end; first += batch * lanes.size()) {
+    Vertex head[batch];
+    bool is_new[batch];
+    PROCMAP_UNROLL
+    for (int i = 0; i < batch; ++i) {
+      Edge const e = first + i * lanes.size();
+      head[i] = e < end ? head_of(e) : no_vertex;
+    }
+    PROCMAP_UNROLL
+    for (int i = 0; i < batch; ++i) is_new[i] = head[i] != no_vertex && unseen(head[i]);
+    PROCMAP_UNROLL
+    for (int i = 0; i < batch; ++i) is_new[i] = is_new[i] && claim(head[i]);
+    passes.append_new(group, next, head, is_new);
+  }
 }
 
 }  // namespace procmap

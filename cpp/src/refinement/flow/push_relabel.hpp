@@ -10,7 +10,8 @@ namespace procmap {
 // round every active vertex is visited once, by some lanes: they take its excess, send it down the arcs to lower
 // vertices, and lift the vertex if something is left. Visits of a round do not wait for each other, as in Hong and He,
 // "An asynchronous multithreaded algorithm for the maximum network flow problem with nonblocking global relabeling":
-// what one reads of its neighbours may be from before or after their visits. One sync ends the round.
+// what one reads of its neighbours may be from before or after their visits: also what a cache has kept, but never from
+// before the last sync. One sync ends the round.
 //
 // Let a, b be the heights of v and u at the start of a round. They only grow, each by one lift at most, and a visit
 // pushes before it lifts: v pushes to u only if a > b, as it reads b or more; and u to v only if b > a. So
@@ -36,24 +37,26 @@ PROCMAP_HD int global_relabel(FlowNetwork const& network, Group group) {
   auto passes = network.passes;
   passes.start(group);
   team_for(group, network.num_vertices, [&](Vertex v) {
-    bool const last = network.to_sink[v] > 0;
-    network.height[v] = last ? 1 : network.no_way();
+    bool const last = group.item(network.to_sink, v) > 0;
+    group.item(network.height, v) = last ? 1 : network.no_way();
     if (last) passes.append(group, next, v);
   });
   Vertex distance = 2;
   for (; Vertex const size = passes.next(group); ++distance) {
     swap(found, next);
-    auto const arcs = [&](Vertex i) { return network.num_arcs(found.at(group, i)); };
+    auto const arcs = [&](Vertex i) { return network.num_arcs(group, found.at(group, i)); };
     group.for_rows(size, arcs, [&](Vertex i, auto lanes) {
-      auto const behind = [&](Edge e) {
+      auto const open_behind = [&](Edge e) {
         FlowArc const arc = network.arc[e];
-        bool const opposite_open = arc.residual < 2 * network.capacity[e];
-        return opposite_open && team_load(group, &network.height[arc.head]) == network.no_way() ? arc.head : no_vertex;
+        return arc.residual < 2 * network.capacity[e] ? arc.head : no_vertex;
       };
-      for_each_arc_of(network, found.at(group, i), lanes, behind, [&](Edge, Vertex v) {
-        if (v != no_vertex && team_claim(group, &network.height[v], network.no_way(), distance))
-          passes.append(group, next, v);
-      });
+      auto const unseen = [&](Vertex v) {
+        return team_load(group, &group.item(network.height, v)) == network.no_way();
+      };
+      auto const claim = [&](Vertex v) {
+        return team_claim(group, &group.item(network.height, v), network.no_way(), distance);
+      };
+      list_heads(network, passes, next, group, lanes, found.at(group, i), open_behind, unseen, claim);
     });
   }
   return distance - 1;
@@ -92,7 +95,7 @@ template <class Group>
 PROCMAP_HD void send(FlowNetwork const& network, Group group, Edge e, Outlet const& out) {
   team_store(group, &network.arc[e].residual, out.arc.residual - out.amount);
   team_add(group, &network.arc[out.opposite].residual, out.amount);
-  team_add(group, &network.excess[out.arc.head], out.amount);
+  team_add(group, &group.item(network.excess, out.arc.head), out.amount);
 }
 
 /// Takes of the excess of v what the sink takes; returns the rest. The flag of v goes first: what arrives from now on
@@ -103,11 +106,11 @@ PROCMAP_HD Weight drain(FlowRound const& round, Group group, Lanes lanes, Vertex
   Weight left = 0;
   if (lanes.rank() == 0) {
     network.listed.unset(group, v);
-    left = team_load(group, &network.excess[v]);
-    if (Weight const open = network.to_sink[v]; open > 0) {
+    left = team_load_fresh(group, &group.item(network.excess, v));
+    if (Weight const open = group.item(network.to_sink, v); open > 0) {
       Weight const taken = left < open ? left : open;
-      network.to_sink[v] = open - taken;
-      team_add(group, &network.excess[v], -taken);
+      group.item(network.to_sink, v) = open - taken;
+      team_add(group, &group.item(network.excess, v), -taken);
       round.passes.add(group, taken);
       left -= taken;
     }
@@ -119,8 +122,8 @@ PROCMAP_HD Weight drain(FlowRound const& round, Group group, Lanes lanes, Vertex
 template <class Group>
 PROCMAP_HD void look_down(FlowNetwork const& network, Group group, Outlet& out, Visit& now) {
   auto const& arc = out.arc;
-  Vertex const other = team_load(group, &network.height[arc.head]);
-  out.opposite = network.row_begin[arc.head] + arc.opposite;
+  Vertex const other = team_load(group, &group.item(network.height, arc.head));
+  out.opposite = group.item(network.row_begin, arc.head) + arc.opposite;
   // A full arc bounds the lift, too, if the other end may be pushing back at this moment.
   bool const bounds = arc.residual > 0 || (Group::size() > 1 && other > now.height);
   if (other >= now.height && bounds && other < now.lowest) now.lowest = other;
@@ -157,9 +160,10 @@ PROCMAP_HD void push_batch(FlowRound const& round, Group group, Lanes lanes, Vis
   PROCMAP_UNROLL
   for (int i = 0; i < batch; ++i)
     if (out[i].amount > 0) is_new[i] = network.listed.set(group, out[i].arc.head);
+  Vertex head[batch];
   PROCMAP_UNROLL
-  for (int i = 0; i < batch; ++i)
-    if (is_new[i]) round.passes.append(group, round.next, out[i].arc.head);
+  for (int i = 0; i < batch; ++i) head[i] = out[i].arc.head;
+  round.passes.append_new(group, round.next, head, is_new);
   now.left = room < now.left ? now.left - room : 0;
 }
 
@@ -167,17 +171,18 @@ PROCMAP_HD void push_batch(FlowRound const& round, Group group, Lanes lanes, Vis
 template <class Group, class Lanes>
 PROCMAP_HD void visit(FlowRound const& round, Group group, Lanes lanes, Vertex v) {
   auto const& network = round.network;
-  Visit now{network.height[v], network.no_way() - 1, 0};
+  Visit now{group.item(network.height, v), network.no_way() - 1, 0};
   if (now.height >= network.no_way()) return;  // lifted while somebody sent to it
   Weight const had = now.left = drain(round, group, lanes, v);
-  Edge const end = network.row_end[v];
-  for (Edge base = network.row_begin[v]; base < end && now.left > 0; base += arc_batch<Lanes> * lanes.size())
+  Edge const end = group.item(network.row_end, v);
+  for (Edge base = group.item(network.row_begin, v); base < end && now.left > 0;
+       base += arc_batch<Lanes> * lanes.size())
     push_batch(round, group, lanes, now, base + lanes.rank(), end);
   if (now.left > 0) now.lowest = lanes.best(now.lowest, [](Vertex a, Vertex b) { return a < b; });
   if (lanes.rank() != 0) return;
-  if (had > now.left) team_add(group, &network.excess[v], now.left - had);
+  if (had > now.left) team_add(group, &group.item(network.excess, v), now.left - had);
   if (now.left == 0) return;
-  team_store(group, &network.height[v], now.lowest + 1);
+  team_store(group, &group.item(network.height, v), now.lowest + 1);
   if (now.lowest + 1 < network.no_way()) round.list(group, v);
 }
 
@@ -188,7 +193,7 @@ PROCMAP_HD Vertex list_active(FlowRound& round, Group group) {
   network.listed.clear_all(group, network.num_vertices);
   round.passes.start(group);
   team_for(group, network.num_vertices, [&](Vertex v) {
-    if (network.excess[v] > 0 && network.height[v] < network.no_way()) round.list(group, v);
+    if (group.item(network.excess, v) > 0 && group.item(network.height, v) < network.no_way()) round.list(group, v);
   });
   return round.passes.next(group);
 }
@@ -212,10 +217,10 @@ PROCMAP_HD Weight maximum_preflow(FlowNetwork const& network, Group group, Weigh
       work += num_active;
       swap(round.active, round.next);
       auto const& active = round.active;
-      auto const arcs = [&](Vertex i) { return network.num_arcs(active.at(group, i)); };
+      auto const arcs = [&](Vertex i) { return network.num_arcs(group, active.at(group, i)); };
       group.for_rows(num_active, arcs, [&](Vertex i, auto lanes) { visit(round, group, lanes, active.at(group, i)); });
       num_active = round.passes.next(group);
-      capacity -= round.passes.last_sum();
+      capacity -= round.passes.last_sum(group);
     }
   }
 }

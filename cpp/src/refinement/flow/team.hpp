@@ -44,6 +44,14 @@ PROCMAP_HD T team_load(Group, T const* source) {
   else
     return racy_load(source);
 }
+/// ... as it is now. A team of several processors may see by team_load what stood there at the last sync.
+template <class Group, class T>
+PROCMAP_HD T team_load_fresh(Group, T const* source) {
+  if constexpr (Group::size() == 1)
+    return *source;
+  else
+    return fresh_load(source);
+}
 template <class Group, class T>
 PROCMAP_HD void team_store(Group, T* target, std::type_identity_t<T> value) {
   if constexpr (Group::size() == 1)
@@ -96,12 +104,12 @@ struct TeamFlags {
 
   template <class Group>
   PROCMAP_HD void clear_all(Group group, Vertex items) const {
-    team_for(group, num_words(items), [&](Vertex i) { words[i] = 0; });
+    team_for(group, num_words(items), [&](Vertex i) { group.item(words, i) = 0; });
   }
   /// Returns whether it was not set.
   template <class Group>
-  PROCMAP_HD bool set(Group, Vertex i) const {
-    auto* const word = &words[i / 32];
+  PROCMAP_HD bool set(Group group, Vertex i) const {
+    auto* const word = &group.item(words, i / 32);
     auto const bit = std::uint32_t{1} << (i % 32);
     if constexpr (Group::size() == 1) {
       bool const was_set = (*word & bit) != 0;
@@ -112,12 +120,12 @@ struct TeamFlags {
     }
   }
   template <class Group>
-  PROCMAP_HD void unset(Group, Vertex i) const {
+  PROCMAP_HD void unset(Group group, Vertex i) const {
     auto const others = ~(std::uint32_t{1} << (i % 32));
     if constexpr (Group::size() == 1)
-      words[i / 32] &= others;
+      group.item(words, i / 32) &= others;
     else
-      fetch_and(&words[i / 32], others);
+      fetch_and(&group.item(words, i / 32), others);
   }
 };
 
@@ -128,9 +136,9 @@ struct TeamItems {
   Vertex num_first = 0;
 
   template <class Group>
-  PROCMAP_HD Vertex& at(Group, Vertex i) const {
+  PROCMAP_HD Vertex& at([[maybe_unused]] Group group, Vertex i) const {
     if constexpr (Group::size() > 1)  // one lane has no fast memory
-      if (i < num_first) return first[i];
+      if (i < num_first) return group.item(first, i);
     return items[i];
   }
   /// Moves up to `count` items to fast memory if there is room.
@@ -159,7 +167,7 @@ struct TeamPasses {
   PROCMAP_HD void start(Group group) {
     group.sync();  // somebody may still read what counts of passes before
     if (group.rank() == 0)
-      for (int i = 0; i < turns; ++i) clear(i);
+      for (int i = 0; i < turns; ++i) clear(group, i);
     group.sync();
     turn = 0;
   }
@@ -169,26 +177,43 @@ struct TeamPasses {
     group.sync();
     int const last = turn;
     turn = after(turn);
-    if (group.rank() == 0) clear(after(turn));
+    if (group.rank() == 0) clear(group, after(turn));
     return counts[last];
   }
   /// What was added up in the pass that ended last.
-  PROCMAP_HD Weight last_sum() const { return sums[after(after(turn))]; }
+  template <class Group>
+  PROCMAP_HD Weight last_sum(Group group) const {
+    return group.item(sums, after(after(turn)));
+  }
 
   /// Lists `item`: the first of a pass is the first of `items`.
   template <class Group>
   PROCMAP_HD void append(Group group, TeamItems const& items, Vertex item) const {
     items.at(group, team_add(group, &counts[turn], 1)) = item;
   }
+  /// Lists those items that are new, in places next to each other.
+  template <class Group, int n>
+  PROCMAP_HD void append_new(Group group, TeamItems const& items, Vertex const (&item)[n],
+                             bool const (&is_new)[n]) const {
+    Vertex number = 0;
+    PROCMAP_UNROLL
+    for (int i = 0; i < n; ++i) number += is_new[i] ? 1 : 0;
+    if (number == 0) return;
+    Vertex place = team_add(group, &counts[turn], number);
+    PROCMAP_UNROLL
+    for (int i = 0; i < n; ++i)
+      if (is_new[i]) items.at(group, place++) = item[i];
+  }
   template <class Group>
   PROCMAP_HD void add(Group group, Weight value) const {
-    team_add(group, &sums[turn], value);
+    team_add(group, &group.item(sums, turn), value);
   }
 
  private:
-  PROCMAP_HD void clear(int i) const {
+  template <class Group>
+  PROCMAP_HD void clear(Group group, int i) const {
     counts[i] = 0;
-    sums[i] = 0;
+    group.item(sums, i) = 0;
   }
   PROCMAP_HD static int after(int i) { return i + 1 < turns ? i + 1 : 0; }
 };

@@ -24,6 +24,7 @@ struct ThreadTeam {
   int rank() const { return lane; }
   static constexpr int size() { return num_lanes; }
   void sync() const { barrier->arrive_and_wait(); }
+  static auto& item(auto* array, Vertex i) { return array[i]; }
   template <class Size, class F>
   void for_rows(Vertex count, Size, F f) const {
     for (Vertex i = lane; i < count; i += num_lanes) f(i, SerialGroup{});
