@@ -64,6 +64,7 @@ class CudaExecutor {
 
   int threads() const { return jobs_.threads(); }
   static constexpr bool has_small_teams = false;
+  static constexpr bool waits_for_hubs = true;
   static constexpr Edge slab_arcs() { return gpu_slab_arcs; }
   Run& run() const { return run_; }
 

@@ -8,9 +8,10 @@
 namespace procmap {
 namespace {
 
-// The peak is the first contraction: the coarse graph with room for all arcs of the finer one, a slab of gathered rows
-// (gpu_slab_arcs), and arrays per vertex: leaders or partners, members, offsets, weights, and the list of
-// vertices with many keys.
+// The peak is the first contraction. By rows: the coarse graph with room for all arcs of the finer one, a slab of
+// gathered rows (gpu_slab_arcs), and arrays per vertex: leaders or partners, members, offsets, weights, and the list of
+// vertices with many keys. By arcs tails and slots take 4 bytes more than a slab, the coarse graph its own size, and
+// vertices less, which is about as much.
 constexpr double bytes_per_row_arc = 12;     // head and weight
 constexpr double bytes_per_coarse_arc = 8;   // ... in half the memory if nobody gave weights
 constexpr double bytes_per_wide_arc = 12;    // ... or not

@@ -6,7 +6,7 @@
 #include "coarsening/cluster_history.hpp"
 #include "coarsening/clustering.hpp"
 #include "coarsening/coarsening_plan.hpp"
-#include "coarsening/contraction.hpp"
+#include "coarsening/contract_by_arcs.hpp"
 #include "coarsening/matching.hpp"
 #include "core/atomic.hpp"
 #include "exec/kernel_traits.hpp"
@@ -99,7 +99,7 @@ std::vector<Level<Exec>> coarsen(Exec& ex, CsrView finest, VertexLabels labels, 
     Vertex const num_coarse = level.graph.num_vertices;
     if (num_coarse > (1.0 - config.min_shrink) * graph.num_vertices) break;
     if (history) history->advance(ex, graph.num_vertices, level.coarse_of.data(), num_coarse);
-    level.graph = contract(ex, graph, num_coarse, level.coarse_of.data());
+    level.graph = contract_level(ex, graph, num_coarse, level.coarse_of.data());
     level.scope = restrict_labels(ex, labels.scope, graph.num_vertices, level.coarse_of.data(), num_coarse);
     level.fixed = restrict_labels(ex, labels.fixed, graph.num_vertices, level.coarse_of.data(), num_coarse);
     if (labels.scope) labels.scope = level.scope.data();

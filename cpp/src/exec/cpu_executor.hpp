@@ -29,6 +29,7 @@ class CpuExecutor : public CpuPasses {
   CpuExecutor(CpuExecutor const& whole, Run& run) : CpuPasses(whole), run_(run) {}
 
   static constexpr bool has_small_teams = true;
+  static constexpr bool waits_for_hubs = false;
   static constexpr Edge slab_arcs() { return host_slab_arcs; }
   Run& run() const { return run_; }
 

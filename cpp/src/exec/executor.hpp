@@ -49,6 +49,9 @@
 //   has_small_teams                   | host     |       |          | a constant: parts of one phase run at the same
 //                                     |          |       |          | time, and so are worth making; buffers are memory
 //                                     |          |       |          | of the host
+//   waits_for_hubs                    | host     |       |          | a constant: an item much larger than all others
+//   is
+//                                     |          |       |          | served by part of the machine, the rest is idle
 //   threads()                         | host     |       |          | of the host, for jobs
 //   slab_arcs()                       | host     |       |          | for passes with temporary rows: arcs at a time
 //   resident(needs, f)                | host     | no    |          | f(executor), a composite of resident phases;
@@ -116,6 +119,7 @@ concept HostExecutor =
       ex.for_each_job(n, pass);
       ex.for_each_part(n, probe::PartPass{});
       { +E::has_small_teams } -> std::same_as<int>;
+      { +E::waits_for_hubs } -> std::same_as<int>;
       { ex.threads() } -> std::same_as<int>;
       { ex.slab_arcs() } -> std::same_as<Edge>;
       { ex.run() } -> std::same_as<Run&>;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "exec/executor.hpp"
-#include "graph/csr_view.hpp"
+#include "graph/arc_tails.hpp"
 
 namespace procmap {
 
@@ -18,9 +18,19 @@ PROCMAP_HD Weight vertex_cost(CsrView graph, Objective const& objective, Block c
   return total;
 }
 
+/// total_cost, arc by arc. `tail` is the tail of every arc.
+template <HostExecutor Exec, class Objective>
+Weight cost_by_arcs(Exec& ex, CsrView graph, Vertex const* tail, Objective objective, Block const* block) {
+  return ex.sum(graph.num_arcs, [=] PROCMAP_LAMBDA(Edge e) -> Weight {
+    Block const from = block[tail[e]], to = block[graph.heads[e]];
+    return from == to ? 0 : graph.arc_weight(e) * objective.distance(from, to);
+  });
+}
+
 /// J: sum over ordered pairs of weight times distance (every edge counts twice).
 template <HostExecutor Exec, class Objective>
 Weight total_cost(Exec& ex, CsrView graph, Objective objective, Block const* block) {
+  if (loops_over_arcs(ex, graph)) return cost_by_arcs(ex, graph, arc_tails(ex, graph).data(), objective, block);
   return ex.sum(graph.num_vertices,
                 [=] PROCMAP_LAMBDA(Edge v) { return vertex_cost(graph, objective, block, static_cast<Vertex>(v)); });
 }

@@ -30,8 +30,11 @@ PROCMAP_RESIDENT void apply_moves(Exec& ex, Refinement const& refinement, Object
     unsigned const lock = scope.mode == ScopeMode::propagate ? Mark::locked : 0u;
     state.mark[v] = static_cast<std::uint8_t>(state.mark[v] | Mark::changed | lock);
   });
-  auto const degree = [=] PROCMAP_LAMBDA(Edge i) { return graph.degree(movers[i]); };
-  ex.for_each_in_group(list.count, degree, [=, &objective] PROCMAP_LAMBDA(Edge i, auto group) {
+  // A table is brought up to date by one access after the other, so such arcs are shared by more lanes.
+  constexpr Edge work_with_tables = 16;
+  Edge const work_per_arc = state.tables.first ? work_with_tables : 1;
+  auto const work = [=] PROCMAP_LAMBDA(Edge i) { return work_per_arc * graph.degree(movers[i]); };
+  ex.for_each_in_group(list.count, work, [=, &objective] PROCMAP_LAMBDA(Edge i, auto group) {
     Vertex const v = movers[i];
     Block const from = state.previous[v];
     Block const to = state.block[v];
