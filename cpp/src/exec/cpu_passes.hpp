@@ -33,7 +33,8 @@ struct CpuTeam {
 };
 
 /// The passes that phases of both kinds use, on the threads of a team of the host. Every thread may run passes of its
-/// own. Short ones stay with the thread that runs them; chunks of the others go to whoever is idle.
+/// own. Short ones stay with the thread that runs them; chunks of the others go to whoever is idle, and those that turn
+/// out to be long wake threads that sleep.
 class CpuPasses {
  public:
   template <class T>
@@ -158,8 +159,8 @@ class CpuPasses {
   }
 
  protected:
-  static constexpr Edge serial_below = 1 << 14;
-  static constexpr Edge serial_below_table = 1 << 10;
+  static constexpr Edge serial_below = 1 << 12;
+  static constexpr Edge serial_below_table = 1 << 8;
   static constexpr Edge serial_below_sort = 1 << 14;
 
   WorkPool& pool() const { return team_->pool; }
@@ -168,23 +169,24 @@ class CpuPasses {
   /// Is a pass over n items for the calling thread?
   bool is_serial(Edge n, Edge serial_below_items) const { return n < serial_below_items || threads() == 1; }
 
-  /// range(begin, end) in chunks of about a quarter of a pass that is just too long for one thread. They are so many
+  /// range(begin, end) in chunks of at least a quarter of a pass that is just too long for one thread. They are so many
   /// that a thread which comes late, or is held up, leaves little to wait for.
   template <class F>
   void share(Edge n, Edge serial_below_items, F const& range) const {
-    Edge const grain = std::clamp(n / (Edge{8} * threads()), serial_below_items / 4, serial_below_items);
+    Edge const grain = std::clamp(n / (chunks_per_thread * threads()), serial_below_items / 4, 4 * serial_below_items);
     pool().share({.n = n, .grain = grain, .wakes = n >= wakes_from * serial_below_items}, range);
   }
 
  private:
-  static constexpr Edge wakes_from = 4;  // times the length of a pass that is just too long for one thread
+  static constexpr Edge chunks_per_thread = 16;
+  static constexpr Edge wakes_from = 16;  // times the length of a pass that is just too long for one thread
 
   // Two sweeps over equal chunks: `measure` a chunk, then `write` it knowing the total of the chunks before. `write`
   // returns the total up to its end. Returns the whole total.
   template <class Measure, class Write>
   Edge in_chunks(Edge n, Measure measure, Write write) const {
     if (is_serial(n, serial_below)) return write(Edge{0}, n, Edge{0});
-    Edge const chunks = std::min<Edge>(Edge{4} * threads(), n / (serial_below / 4));
+    Edge const chunks = std::min<Edge>(chunks_per_thread / 2 * threads(), n / (serial_below / 4));
     std::vector<Edge> before(static_cast<std::size_t>(chunks) + 1, 0);
     Edge* const totals = before.data();
     auto const cut = [=](Edge c) { return n * c / chunks; };
