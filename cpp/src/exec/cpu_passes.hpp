@@ -11,6 +11,7 @@
 #include "exec/cpu_buffer.hpp"
 #include "exec/cpu_table.hpp"
 #include "exec/executor.hpp"
+#include "exec/merge_runs.hpp"
 #include "exec/serial_group.hpp"
 #include "exec/work_pool.hpp"
 
@@ -146,22 +147,28 @@ class CpuPasses {
       std::sort(data, data + n, less);
       return;
     }
-    Edge const runs = std::min<Edge>(std::bit_ceil(static_cast<unsigned>(threads())), n / (serial_below_sort / 4));
-    auto const cut = [=](Edge r) { return n * std::min(r, runs) / runs; };
+    auto runs = static_cast<Edge>(std::bit_ceil(static_cast<unsigned>(threads())));
+    while (runs > n / least_run) runs /= 2;
+    SortedRuns<T, Less> sorted{data, n, runs, less};
     pool().share({.n = runs, .wakes = true}, [&](Edge begin, Edge end) {
-      for (Edge r = begin; r < end; ++r) std::sort(data + cut(r), data + cut(r + 1), less);
+      for (Edge r = begin; r < end; ++r) std::sort(data + sorted.begin_of(r), data + sorted.begin_of(r + 1), less);
     });
-    for (Edge width = 1; width < runs; width *= 2)
-      pool().share({.n = (runs + 2 * width - 1) / (2 * width), .wakes = true}, [&](Edge begin, Edge end) {
-        for (Edge r = 2 * width * begin; r < 2 * width * end; r += 2 * width)
-          std::inplace_merge(data + cut(r), data + cut(r + width), data + cut(r + 2 * width), less);
-      });
+    auto room = buffer<T>(static_cast<std::size_t>(n));
+    T* from = data;
+    T* to = room.data();
+    for (; sorted.count > 1; sorted.count /= 2) {
+      sorted.data = from;
+      share(n, least_run, [&](Edge begin, Edge end) { sorted.merge_piece(begin, end, to); });
+      std::swap(from, to);
+    }
+    if (from != data) for_each(n, [=](Edge i) { data[i] = from[i]; });
   }
 
  protected:
   static constexpr Edge serial_below = 1 << 12;
   static constexpr Edge serial_below_table = 1 << 8;
-  static constexpr Edge serial_below_sort = 1 << 14;
+  static constexpr Edge serial_below_sort = 1 << 12;
+  static constexpr Edge least_run = 1 << 10;  // of a sort
 
   WorkPool& pool() const { return team_->pool; }
   std::shared_ptr<CpuTeam> const& team() const { return team_; }
