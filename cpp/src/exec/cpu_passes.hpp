@@ -102,7 +102,7 @@ class CpuPasses {
   template <class F, class Visit>
   Edge scan(Edge n, F term, Edge* out, Visit visit) const {
     return in_chunks(
-        n,
+        n, serial_below,
         [=](Edge begin, Edge end) {
           Edge total = 0;
           for (Edge i = begin; i < end; ++i) total += term(i);
@@ -122,21 +122,34 @@ class CpuPasses {
 
   template <class Predicate, class F, class T>
   Edge select(Edge n, Predicate predicate, F value, T* out) const {
+    // 64 answers at a time: no branch per item that the processor could guess wrong.
+    auto const answers = [=](Edge begin) {
+      std::uint64_t hits = 0;
+      int const count = static_cast<int>(std::min<Edge>(64, n - begin));
+      for (int j = 0; j < count; ++j) hits |= static_cast<std::uint64_t>(predicate(begin + j) ? 1 : 0) << j;
+      return hits;
+    };
+    auto const write = [=](Edge begin, std::uint64_t hits, Edge before) {
+      for (; hits != 0; hits &= hits - 1) out[before++] = static_cast<T>(value(begin + std::countr_zero(hits)));
+      return before;
+    };
+    if (is_serial(n, serial_below)) {
+      Edge count = 0;
+      for (Edge begin = 0; begin < n; begin += 64) count = write(begin, answers(begin), count);
+      return count;
+    }
+    Edge const words = (n + 63) / 64;
+    auto hits_buffer = buffer<std::uint64_t>(static_cast<std::size_t>(words));
+    auto* const hits = hits_buffer.data();
     return in_chunks(
-        n,
+        words, serial_below / 64,
         [=](Edge begin, Edge end) {
           Edge count = 0;
-          for (Edge i = begin; i < end; ++i) count += predicate(i) ? 1 : 0;
+          for (Edge w = begin; w < end; ++w) count += std::popcount(hits[w] = answers(64 * w));
           return count;
         },
         [=](Edge begin, Edge end, Edge before) {
-          // 64 answers at a time: no branch per item that the processor could guess wrong.
-          for (Edge i = begin; i < end; i += 64) {
-            std::uint64_t hits = 0;
-            int const count = static_cast<int>(std::min<Edge>(64, end - i));
-            for (int j = 0; j < count; ++j) hits |= static_cast<std::uint64_t>(predicate(i + j) ? 1 : 0) << j;
-            for (; hits != 0; hits &= hits - 1) out[before++] = static_cast<T>(value(i + std::countr_zero(hits)));
-          }
+          for (Edge w = begin; w < end; ++w) before = write(64 * w, hits[w], before);
           return before;
         });
   }
@@ -191,13 +204,13 @@ class CpuPasses {
   // Two sweeps over equal chunks: `measure` a chunk, then `write` it knowing the total of the chunks before. `write`
   // returns the total up to its end. Returns the whole total.
   template <class Measure, class Write>
-  Edge in_chunks(Edge n, Measure measure, Write write) const {
-    if (is_serial(n, serial_below)) return write(Edge{0}, n, Edge{0});
-    Edge const chunks = std::min<Edge>(chunks_per_thread / 2 * threads(), n / (serial_below / 4));
+  Edge in_chunks(Edge n, Edge serial_below_items, Measure measure, Write write) const {
+    if (is_serial(n, serial_below_items)) return write(Edge{0}, n, Edge{0});
+    Edge const chunks = std::min<Edge>(chunks_per_thread / 2 * threads(), n / (serial_below_items / 4));
     std::vector<Edge> before(static_cast<std::size_t>(chunks) + 1, 0);
     Edge* const totals = before.data();
     auto const cut = [=](Edge c) { return n * c / chunks; };
-    SharedLoop const loop{.n = chunks, .wakes = n >= wakes_from * serial_below};
+    SharedLoop const loop{.n = chunks, .wakes = n >= wakes_from * serial_below_items};
     pool().share(loop, [&](Edge begin, Edge end) {
       for (Edge c = begin; c < end; ++c) totals[c + 1] = measure(cut(c), cut(c + 1));
     });
