@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/combined_sums.hpp"
 #include "exec/cpu_buffer.hpp"
 #include "exec/cpu_table.hpp"
 #include "exec/executor.hpp"
@@ -194,7 +195,10 @@ class CpuPasses {
   template <class F>
   void share(Edge n, Edge serial_below_items, F const& range) const {
     Edge const grain = std::clamp(n / (chunks_per_thread * threads()), serial_below_items / 4, 4 * serial_below_items);
-    pool().share({.n = n, .grain = grain, .wakes = n >= wakes_from * serial_below_items}, range);
+    pool().share({.n = n, .grain = grain, .wakes = n >= wakes_from * serial_below_items}, [&](Edge begin, Edge end) {
+      CombinedSums const sums;
+      range(begin, end);
+    });
   }
 
  private:
