@@ -29,8 +29,7 @@ class CpuExecutor : public CpuPasses {
   CpuExecutor(CpuExecutor const& whole, Run& run) : CpuPasses(whole), run_(run) {}
 
   static constexpr bool has_small_teams = true;
-  /// One thread keeps a slab in its cache; several want enough of them at a time to share the rows.
-  Edge slab_arcs() const { return threads() == 1 ? host_slab_arcs : slabs_per_thread * threads() * host_slab_arcs; }
+  Edge slab_arcs() const { return threads() * host_slab_arcs; }
   Run& run() const { return run_; }
 
   template <class T>
