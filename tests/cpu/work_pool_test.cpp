@@ -70,6 +70,22 @@ TEST(WorkPoolThreads, ComeToAJobThatIsLong) {
   EXPECT_EQ(together, 2) << "each of the two jobs waits for the other";
 }
 
+TEST(WorkPoolThreads, ComeToALoopThatTurnsOutToBeLong) {
+  for (int const threads : {2, 5}) {
+    WorkPool pool(threads);
+    std::this_thread::sleep_for(milliseconds(20));  // by then the others sleep
+    std::atomic<int> together = 0;
+
+    pool.share({.n = threads + 1}, [&](Edge begin, Edge) {
+      if (begin == 0) return std::this_thread::sleep_for(milliseconds(5));
+      ++together;
+      for (int i = 0; i < 2000 && together < threads; ++i) std::this_thread::sleep_for(milliseconds(1));
+    });
+
+    EXPECT_EQ(together, threads) << "each waits for all others";
+  }
+}
+
 TEST(WorkPoolThreads, HelpWithLoopsInsideOfLoops) {
   WorkPool pool(4);
   std::atomic<Edge> sum = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/combined_sums.hpp"
 #include "core/hd.hpp"
 
 namespace procmap {
@@ -23,7 +24,7 @@ PROCMAP_HD void atomic_add(T* target, std::type_identity_t<T> value) {
 }
 
 /// atomic_add for targets that many threads want at once: the threads of a warp that add to the same one add up
-/// among themselves first.
+/// among themselves first, and a thread of the host adds up what it has in a chunk of a pass.
 template <class T>
 PROCMAP_HD void contended_add(T* target, std::type_identity_t<T> value) {
 #if defined(PROCMAP_GPU_CODE)
@@ -34,7 +35,11 @@ PROCMAP_HD void contended_add(T* target, std::type_identity_t<T> value) {
   int const lane = static_cast<int>(threadIdx.x % 32);  // blocks have one dimension
   if (lane == __ffs(static_cast<int>(peers)) - 1 && total != 0) atomic_add(target, total);
 #else
-  if (value != 0) atomic_add(target, value);
+  if (value == 0) return;
+  if (auto* const sums = CombinedSums::current())
+    sums->add(target, value);
+  else
+    atomic_add(target, value);
 #endif
 }
 

@@ -45,13 +45,66 @@ std::vector<Vertex> vertices_per_block(std::span<Block const> blocks, Block k) {
   return count;
 }
 
+/// The distances of few PEs in a table, as a call of the topology takes as long as a dozen arcs.
+class Distances {
+ public:
+  explicit Distances(Topology const& topology) : topology_(topology), k_(topology.num_pes()) {
+    if (k_ > most_in_table) return;
+    for (Block a = 0; a < k_; ++a)
+      for (Block b = 0; b < k_; ++b) table_.push_back(topology.distance(a, b));
+  }
+
+  /// f(distances from a), which are a function.
+  template <class F>
+  auto from(Block a, F f) const {
+    if (table_.empty()) return f([&](Block b) { return topology_.distance(a, b); });
+    auto const* const row = table_.data() + static_cast<std::size_t>(a) * static_cast<std::size_t>(k_);
+    return f([row](Block b) { return row[b]; });
+  }
+
+ private:
+  static constexpr Block most_in_table = 256;  // 512 KiB
+
+  Topology const& topology_;
+  Block k_;
+  std::vector<Weight> table_;
+};
+
+/// A list whose items come in order, but only as far as somebody asks.
+template <class T>
+class SortedAsNeeded {
+ public:
+  void push_back(T item) { items_.push_back(item); }
+  std::size_t size() const { return items_.size(); }
+
+  T const& operator[](std::size_t i) {
+    if (i >= sorted_) sort_up_to(std::max(i + 1, 4 * sorted_));
+    return items_[i];
+  }
+
+ private:
+  static constexpr std::size_t least = 256;
+
+  void sort_up_to(std::size_t end) {
+    end = std::min(std::max(end, least), items_.size());
+    auto const first = items_.begin() + static_cast<std::ptrdiff_t>(sorted_);
+    auto const last = items_.begin() + static_cast<std::ptrdiff_t>(end);
+    if (last != items_.end()) std::nth_element(first, last, items_.end());
+    std::sort(first, last);
+    sorted_ = end;
+  }
+
+  std::vector<T> items_;
+  std::size_t sorted_ = 0;
+};
+
 /// Moves vertices into empty PEs, the cheapest first. Costs are those of edges counted once.
 class Filling {
  public:
   Filling(Graph const& graph, Topology const& topology, Constraints const& constraints, Options const& options,
           std::span<Block> blocks)
       : graph_(graph),
-        topology_(topology),
+        distances_(topology),
         constraints_(constraints),
         options_(options),
         blocks_(blocks),
@@ -59,15 +112,17 @@ class Filling {
         least_distance_(std::max<Weight>(least_distance(topology), 0)) {
     for (std::size_t v = 0; v < blocks.size(); ++v)
       if (is_free(options.fixed, v)) candidates_.push_back({least_cost(v), static_cast<Vertex>(v)});
-    std::sort(candidates_.begin(), candidates_.end());
   }
 
   /// False if no vertex can go there.
   bool fill(Block pe) {
     distance_.resize(count_.size());
-    for (Block b = 0; b < topology_.num_pes(); ++b) distance_[static_cast<std::size_t>(b)] = topology_.distance(pe, b);
+    distances_.from(pe, [&](auto distance) {
+      for (std::size_t b = 0; b < distance_.size(); ++b) distance_[b] = distance(static_cast<Block>(b));
+    });
     best_ = {};
-    for (auto const& candidate : candidates_) {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      auto const candidate = candidates_[i];
       if (candidate.cost >= best_.cost || (best_.vertex != no_vertex && work_ > enough_work)) break;
       consider(candidate.vertex, pe);
     }
@@ -101,11 +156,14 @@ class Filling {
     for (auto e = begin; e < end; ++e) f(static_cast<std::size_t>(graph_.heads()[e]), weights.empty() ? 1 : weights[e]);
   }
 
-  /// What v costs where it is.
-  Weight cost_here(std::size_t v) const {
-    Weight total = away_from(v, blocks_[v]);
-    for_each_arc(v, [&](std::size_t u, Weight w) { total += w * topology_.distance(blocks_[v], blocks_[u]); });
-    return total;
+  /// What v would cost more than where it is if there(block of a neighbour) were the distances.
+  template <class F>
+  Weight cost_of_move(std::size_t v, F there) const {
+    return distances_.from(blocks_[v], [&](auto here) {
+      Weight total = -away_from(v, blocks_[v]);
+      for_each_arc(v, [&](std::size_t u, Weight w) { total += w * (there(blocks_[u]) - here(blocks_[u])); });
+      return total;
+    });
   }
 
   Weight away_from(std::size_t v, Block pe) const {
@@ -115,16 +173,14 @@ class Filling {
 
   /// A lower bound: in an empty PE every neighbour is at least the least distance away.
   Weight least_cost(std::size_t v) const {
-    Weight total = -cost_here(v);
-    for_each_arc(v, [&](std::size_t, Weight w) { total += w * least_distance_; });
-    return total;
+    return cost_of_move(v, [this](Block) { return least_distance_; });
   }
 
   void consider(Vertex vertex, Block pe) {
     auto const v = static_cast<std::size_t>(vertex);
     if (count_[static_cast<std::size_t>(blocks_[v])] < 2 || !holds(graph_, constraints_, pe, vertex)) return;
-    Weight cost = away_from(v, pe) - cost_here(v);
-    for_each_arc(v, [&](std::size_t u, Weight w) { cost += w * distance_[static_cast<std::size_t>(blocks_[u])]; });
+    Weight const cost =
+        away_from(v, pe) + cost_of_move(v, [this](Block b) { return distance_[static_cast<std::size_t>(b)]; });
     work_ += graph_.offsets()[v + 1] - graph_.offsets()[v];
     best_ = std::min(best_, Candidate{cost, vertex});
   }
@@ -139,13 +195,13 @@ class Filling {
   }
 
   Graph const& graph_;
-  Topology const& topology_;
+  Distances distances_;
   Constraints const& constraints_;
   Options const& options_;
   std::span<Block> blocks_;
   std::vector<Vertex> count_;          // per PE
   Weight least_distance_;
-  std::vector<Candidate> candidates_;  // free vertices with what it costs at least to move them
+  SortedAsNeeded<Candidate> candidates_;  // free vertices with what it costs at least to move them
   std::vector<Vertex> disturbed_;      // whose bounds are out of date
   std::vector<Weight> distance_;       // from the PE that is being filled
   Candidate best_;
@@ -178,7 +234,8 @@ bool can_fill_all(Graph const& graph, PeCapacities const& pes, std::span<Block c
   for (Block pe = 0; pe < pes.num_pes(); ++pe)
     if (!taken[static_cast<std::size_t>(pe)] && !pes.forbidden(pe)) rooms.push_back(pes.of(pe));
   if (loads.size() < rooms.size()) return false;
-  std::sort(loads.begin(), loads.end());
+  auto const lightest = loads.begin() + static_cast<std::ptrdiff_t>(rooms.size());
+  std::partial_sort(loads.begin(), lightest, loads.end());
   std::sort(rooms.begin(), rooms.end());
   return std::equal(rooms.begin(), rooms.end(), loads.begin(), std::greater_equal<>());
 }

@@ -30,7 +30,7 @@ class CpuExecutor : public CpuPasses {
 
   static constexpr bool has_small_teams = true;
   static constexpr bool waits_for_hubs = false;
-  static constexpr Edge slab_arcs() { return host_slab_arcs; }
+  Edge slab_arcs() const { return threads() * host_slab_arcs; }
   Run& run() const { return run_; }
 
   template <class T>

@@ -8,9 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/combined_sums.hpp"
 #include "exec/cpu_buffer.hpp"
 #include "exec/cpu_table.hpp"
 #include "exec/executor.hpp"
+#include "exec/merge_runs.hpp"
 #include "exec/serial_group.hpp"
 #include "exec/work_pool.hpp"
 
@@ -33,7 +35,8 @@ struct CpuTeam {
 };
 
 /// The passes that phases of both kinds use, on the threads of a team of the host. Every thread may run passes of its
-/// own. Short ones stay with the thread that runs them; chunks of the others go to whoever is idle.
+/// own. Short ones stay with the thread that runs them; chunks of the others go to whoever is idle, and those that turn
+/// out to be long wake threads that sleep.
 class CpuPasses {
  public:
   template <class T>
@@ -100,7 +103,7 @@ class CpuPasses {
   template <class F, class Visit>
   Edge scan(Edge n, F term, Edge* out, Visit visit) const {
     return in_chunks(
-        n,
+        n, serial_below,
         [=](Edge begin, Edge end) {
           Edge total = 0;
           for (Edge i = begin; i < end; ++i) total += term(i);
@@ -120,21 +123,34 @@ class CpuPasses {
 
   template <class Predicate, class F, class T>
   Edge select(Edge n, Predicate predicate, F value, T* out) const {
+    // 64 answers at a time: no branch per item that the processor could guess wrong.
+    auto const answers = [=](Edge begin) {
+      std::uint64_t hits = 0;
+      int const count = static_cast<int>(std::min<Edge>(64, n - begin));
+      for (int j = 0; j < count; ++j) hits |= static_cast<std::uint64_t>(predicate(begin + j) ? 1 : 0) << j;
+      return hits;
+    };
+    auto const write = [=](Edge begin, std::uint64_t hits, Edge before) {
+      for (; hits != 0; hits &= hits - 1) out[before++] = static_cast<T>(value(begin + std::countr_zero(hits)));
+      return before;
+    };
+    if (is_serial(n, serial_below)) {
+      Edge count = 0;
+      for (Edge begin = 0; begin < n; begin += 64) count = write(begin, answers(begin), count);
+      return count;
+    }
+    Edge const words = (n + 63) / 64;
+    auto hits_buffer = buffer<std::uint64_t>(static_cast<std::size_t>(words));
+    auto* const hits = hits_buffer.data();
     return in_chunks(
-        n,
+        words, serial_below / 64,
         [=](Edge begin, Edge end) {
           Edge count = 0;
-          for (Edge i = begin; i < end; ++i) count += predicate(i) ? 1 : 0;
+          for (Edge w = begin; w < end; ++w) count += std::popcount(hits[w] = answers(64 * w));
           return count;
         },
         [=](Edge begin, Edge end, Edge before) {
-          // 64 answers at a time: no branch per item that the processor could guess wrong.
-          for (Edge i = begin; i < end; i += 64) {
-            std::uint64_t hits = 0;
-            int const count = static_cast<int>(std::min<Edge>(64, end - i));
-            for (int j = 0; j < count; ++j) hits |= static_cast<std::uint64_t>(predicate(i + j) ? 1 : 0) << j;
-            for (; hits != 0; hits &= hits - 1) out[before++] = static_cast<T>(value(i + std::countr_zero(hits)));
-          }
+          for (Edge w = begin; w < end; ++w) before = write(64 * w, hits[w], before);
           return before;
         });
   }
@@ -145,22 +161,28 @@ class CpuPasses {
       std::sort(data, data + n, less);
       return;
     }
-    Edge const runs = std::min<Edge>(std::bit_ceil(static_cast<unsigned>(threads())), n / (serial_below_sort / 4));
-    auto const cut = [=](Edge r) { return n * std::min(r, runs) / runs; };
+    auto runs = static_cast<Edge>(std::bit_ceil(static_cast<unsigned>(threads())));
+    while (runs > n / least_run) runs /= 2;
+    SortedRuns<T, Less> sorted{data, n, runs, less};
     pool().share({.n = runs, .wakes = true}, [&](Edge begin, Edge end) {
-      for (Edge r = begin; r < end; ++r) std::sort(data + cut(r), data + cut(r + 1), less);
+      for (Edge r = begin; r < end; ++r) std::sort(data + sorted.begin_of(r), data + sorted.begin_of(r + 1), less);
     });
-    for (Edge width = 1; width < runs; width *= 2)
-      pool().share({.n = (runs + 2 * width - 1) / (2 * width), .wakes = true}, [&](Edge begin, Edge end) {
-        for (Edge r = 2 * width * begin; r < 2 * width * end; r += 2 * width)
-          std::inplace_merge(data + cut(r), data + cut(r + width), data + cut(r + 2 * width), less);
-      });
+    auto room = buffer<T>(static_cast<std::size_t>(n));
+    T* from = data;
+    T* to = room.data();
+    for (; sorted.count > 1; sorted.count /= 2) {
+      sorted.data = from;
+      share(n, least_run, [&](Edge begin, Edge end) { sorted.merge_piece(begin, end, to); });
+      std::swap(from, to);
+    }
+    if (from != data) for_each(n, [=](Edge i) { data[i] = from[i]; });
   }
 
  protected:
-  static constexpr Edge serial_below = 1 << 14;
-  static constexpr Edge serial_below_table = 1 << 10;
-  static constexpr Edge serial_below_sort = 1 << 14;
+  static constexpr Edge serial_below = 1 << 12;
+  static constexpr Edge serial_below_table = 1 << 8;
+  static constexpr Edge serial_below_sort = 1 << 12;
+  static constexpr Edge least_run = 1 << 10;  // of a sort
 
   WorkPool& pool() const { return team_->pool; }
   std::shared_ptr<CpuTeam> const& team() const { return team_; }
@@ -168,27 +190,31 @@ class CpuPasses {
   /// Is a pass over n items for the calling thread?
   bool is_serial(Edge n, Edge serial_below_items) const { return n < serial_below_items || threads() == 1; }
 
-  /// range(begin, end) in chunks of about a quarter of a pass that is just too long for one thread. They are so many
+  /// range(begin, end) in chunks of at least a quarter of a pass that is just too long for one thread. They are so many
   /// that a thread which comes late, or is held up, leaves little to wait for.
   template <class F>
   void share(Edge n, Edge serial_below_items, F const& range) const {
-    Edge const grain = std::clamp(n / (Edge{8} * threads()), serial_below_items / 4, serial_below_items);
-    pool().share({.n = n, .grain = grain, .wakes = n >= wakes_from * serial_below_items}, range);
+    Edge const grain = std::clamp(n / (chunks_per_thread * threads()), serial_below_items / 4, 4 * serial_below_items);
+    pool().share({.n = n, .grain = grain, .wakes = n >= wakes_from * serial_below_items}, [&](Edge begin, Edge end) {
+      CombinedSums const sums;
+      range(begin, end);
+    });
   }
 
  private:
-  static constexpr Edge wakes_from = 4;  // times the length of a pass that is just too long for one thread
+  static constexpr Edge chunks_per_thread = 16;
+  static constexpr Edge wakes_from = 16;  // times the length of a pass that is just too long for one thread
 
   // Two sweeps over equal chunks: `measure` a chunk, then `write` it knowing the total of the chunks before. `write`
   // returns the total up to its end. Returns the whole total.
   template <class Measure, class Write>
-  Edge in_chunks(Edge n, Measure measure, Write write) const {
-    if (is_serial(n, serial_below)) return write(Edge{0}, n, Edge{0});
-    Edge const chunks = std::min<Edge>(Edge{4} * threads(), n / (serial_below / 4));
+  Edge in_chunks(Edge n, Edge serial_below_items, Measure measure, Write write) const {
+    if (is_serial(n, serial_below_items)) return write(Edge{0}, n, Edge{0});
+    Edge const chunks = std::min<Edge>(chunks_per_thread / 2 * threads(), n / (serial_below_items / 4));
     std::vector<Edge> before(static_cast<std::size_t>(chunks) + 1, 0);
     Edge* const totals = before.data();
     auto const cut = [=](Edge c) { return n * c / chunks; };
-    SharedLoop const loop{.n = chunks, .wakes = n >= wakes_from * serial_below};
+    SharedLoop const loop{.n = chunks, .wakes = n >= wakes_from * serial_below_items};
     pool().share(loop, [&](Edge begin, Edge end) {
       for (Edge c = begin; c < end; ++c) totals[c + 1] = measure(cut(c), cut(c + 1));
     });

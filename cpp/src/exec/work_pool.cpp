@@ -12,9 +12,16 @@ namespace procmap {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 /// Looks before a thread that finds nothing to do goes to sleep, some 20 us: longer than most gaps between two passes,
 /// and nothing to a process that shares the processor.
 constexpr int looks_awake = 400;
+/// What must be left of a loop for every thread that works on it, or sleeping ones are not woken: one takes about half
+/// as long to come.
+constexpr std::chrono::nanoseconds worth_waking = std::chrono::microseconds(100);
+/// A thread wakes two, and so does each of them: the last of many comes early, and nobody pays for all.
+constexpr int wakes_at_once = 2;
 /// How often a waiting thread looks whether its caller has lost patience.
 constexpr auto poll_interval = std::chrono::milliseconds(20);
 
@@ -50,6 +57,7 @@ WorkPool::WorkPool(int threads) {
   if (wanted == 1) return;
   try {
     helpers_.reserve(wanted - 1);
+    asleep_.reserve(wanted);
     while (places_.size() < wanted) places_.push_back(std::make_unique<Place>());
   } catch (std::bad_alloc const&) {  // fewer
   }
@@ -70,10 +78,7 @@ WorkPool::WorkPool(int threads) {
 WorkPool::~WorkPool() {
   end_ = true;
   epoch_.fetch_add(1);
-  {
-    std::lock_guard const lock(mutex_);
-  }
-  called_.notify_all();
+  wake(size());
   for (auto& helper : helpers_) helper.join();
 }
 
@@ -88,11 +93,11 @@ void WorkPool::run(SharedLoop loop, Body body, void const* function, Polling pol
   slot.body = body;
   slot.function = function;
   slot.failed.store(false, std::memory_order_relaxed);
+  slot.pace.store(0, std::memory_order_relaxed);
   slot.next.store(0, std::memory_order_relaxed);
   slot.state.fetch_or(open);  // whoever joins sees all of this
   num_open_.fetch_add(1);
   epoch_.fetch_add(1);
-  if (loop.wakes) wake(loop.n > 2 * loop.grain);
   work(slot);
   num_open_.fetch_sub(1);
   slot.state.fetch_and(~open);
@@ -128,20 +133,46 @@ void WorkPool::wait_for_helpers(Slot& slot, Polling polling) {
 
 /// Takes chunks of an open loop until there are none left.
 void WorkPool::work(Slot& slot) {
-  auto const [n, grain, wakes, is_short] = slot.loop;
   try {
-    for (Edge begin = 0; (begin = slot.next.fetch_add(grain, std::memory_order_relaxed)) < n;)
-      slot.body(slot.function, begin, std::min(begin + grain, n));
+    work_on_chunks(slot);
   } catch (...) {
-    slot.next.store(n, std::memory_order_relaxed);
+    slot.next.store(slot.loop.n, std::memory_order_relaxed);
     if (!slot.failed.exchange(true)) slot.failure = std::current_exception();
   }
 }
 
-void WorkPool::leave(Slot& slot) {
+void WorkPool::work_on_chunks(Slot& slot) {
+  auto const [n, grain, wakes, is_short] = slot.loop;
+  bool has_called = call_others(slot) || sleepers_.load(std::memory_order_relaxed) == 0;
+  auto const begun = has_called ? Clock::time_point{} : Clock::now();
+  for (std::int64_t chunks = 1; true; ++chunks) {
+    Edge const begin = slot.next.fetch_add(grain, std::memory_order_relaxed);
+    if (begin >= n) return;
+    slot.body(slot.function, begin, std::min(begin + grain, n));
+    if (has_called) continue;
+    std::chrono::nanoseconds const passed = Clock::now() - begun;
+    slot.pace.store(std::max<std::int64_t>(passed.count() / chunks, 1), std::memory_order_relaxed);
+    has_called = call_others(slot);
+  }
+}
+
+/// Wakes some threads if so much of the loop is left that they, and all who are there, have enough of it.
+bool WorkPool::call_others(Slot& slot) {
+  auto const& loop = slot.loop;
+  Edge const left = loop.n - slot.next.load(std::memory_order_relaxed);
+  Edge const chunks = (left + loop.grain - 1) / loop.grain;
+  if (chunks <= 1) return false;
+  auto const pace = slot.pace.load(std::memory_order_relaxed);
+  auto const helpers = static_cast<std::int64_t>(slot.state.load(std::memory_order_relaxed) & ~open);
+  if (pace == 0 ? !loop.wakes : pace * chunks < worth_waking.count() * (helpers + 1)) return false;
+  wake(static_cast<int>(std::min<Edge>(chunks - 1, wakes_at_once)));
+  return true;
+}
+
+void WorkPool::leave(int owner, Slot& slot) {
   if (slot.state.fetch_sub(1) != 1) return;  // its owner still works on it, or others do
   epoch_.fetch_add(1);
-  wake(true);
+  wake_owner(owner);
 }
 
 /// Works on a loop of another thread, if there is one with chunks left; the outermost first, as they are the largest.
@@ -150,13 +181,14 @@ bool WorkPool::help(bool only_short) {
   int const me = self();
   for (int depth = 0; depth < max_depth; ++depth)
     for (int i = 1; i < size(); ++i) {
-      auto& slot = places_[static_cast<std::size_t>((me + i) % size())]->slots[depth];
+      int const owner = (me + i) % size();
+      auto& slot = places_[static_cast<std::size_t>(owner)]->slots[depth];
       if (!(slot.state.load(std::memory_order_relaxed) & open)) continue;
       bool const joined = slot.state.fetch_add(1) & open;
       bool const works =
           joined && (slot.loop.is_short || !only_short) && slot.next.load(std::memory_order_relaxed) < slot.loop.n;
       if (works) work(slot);
-      leave(slot);
+      leave(owner, slot);
       if (works) return true;
     }
   return false;
@@ -185,26 +217,50 @@ void WorkPool::live(int number) {
 
 /// Until something has happened since `epoch` that is worth waking for, or somebody says so.
 void WorkPool::sleep(int epoch, bool briefly) {
+  auto& place = *places_[static_cast<std::size_t>(self())];
   std::unique_lock lock(mutex_);
+  place.asleep = true;
+  asleep_.push_back(self());
   sleepers_.fetch_add(1);
+  auto const is_called = [&] { return !place.asleep.load(); };
   if (epoch_.load() == epoch) {
     if (briefly)
-      called_.wait_for(lock, poll_interval);
+      place.called.wait_for(lock, poll_interval, is_called);
     else
-      called_.wait(lock);
+      place.called.wait(lock, is_called);
   }
+  if (is_called()) return;
+  std::erase(asleep_, self());
+  place.asleep = false;
   sleepers_.fetch_sub(1);
 }
 
-void WorkPool::wake(bool all) {
-  if (sleepers_.load() == 0) return;
-  {
-    std::lock_guard const lock(mutex_);  // who is about to sleep sleeps now, or sees the new epoch
+/// Who is about to sleep sleeps once the lock is free, or sees the new epoch.
+void WorkPool::wake(int threads) {
+  for (; threads > 0 && sleepers_.load() > 0; --threads) {
+    std::unique_lock lock(mutex_);
+    if (asleep_.empty()) return;
+    auto& place = *places_[static_cast<std::size_t>(asleep_.back())];
+    asleep_.pop_back();
+    sleepers_.fetch_sub(1);
+    place.asleep = false;
+    lock.unlock();
+    place.called.notify_one();
   }
-  if (all)
-    called_.notify_all();
-  else
-    called_.notify_one();
+}
+
+/// The same for one that waits for its loop.
+void WorkPool::wake_owner(int number) {
+  auto& place = *places_[static_cast<std::size_t>(number)];
+  if (!place.asleep.load()) return;
+  {
+    std::lock_guard const lock(mutex_);
+    if (!place.asleep.load()) return;
+    std::erase(asleep_, number);
+    sleepers_.fetch_sub(1);
+    place.asleep = false;
+  }
+  place.called.notify_one();
 }
 
 }  // namespace procmap

@@ -18,7 +18,7 @@ namespace procmap {
 struct SharedLoop {
   Edge n = 0;
   Edge grain = 1;
-  bool wakes = false;    // it is long enough to wake threads that sleep
+  bool wakes = false;  // it is long enough to wake threads that sleep; otherwise its first chunks show whether it is
   bool is_short = true;  // its chunks are: a thread that waits for another loop may take one meanwhile
 };
 
@@ -65,6 +65,7 @@ class WorkPool {
     std::atomic<std::uint32_t> state = 0;  // `open`, and how many threads have joined
     std::atomic<Edge> next = 0;
     std::atomic<bool> failed = false;
+    std::atomic<std::int64_t> pace = 0;  // nanoseconds that a chunk takes, 0: not known yet
     SharedLoop loop;
     Body body = nullptr;
     void const* function = nullptr;
@@ -73,10 +74,12 @@ class WorkPool {
 
   static constexpr int max_depth = 6;  // of loops inside of loops; what lies deeper its thread does alone
 
-  /// What a thread has opened.
+  /// What a thread has opened, and where it sleeps.
   struct Place {
     Slot slots[max_depth];
     int depth = 0;
+    std::atomic<bool> asleep = false;
+    std::condition_variable called;
   };
 
   static constexpr std::uint32_t open = std::uint32_t{1} << 31;
@@ -84,14 +87,17 @@ class WorkPool {
   void run(SharedLoop loop, Body body, void const* function, Polling polling);
   void wait_for_helpers(Slot& slot, Polling polling);
   void work(Slot& slot);
-  void leave(Slot& slot);
+  void work_on_chunks(Slot& slot);
+  bool call_others(Slot& slot);
+  void leave(int owner, Slot& slot);
   bool help(bool only_short);
   void live(int number);
   void sleep(int epoch, bool briefly);
-  void wake(bool all);
+  void wake(int threads);
+  void wake_owner(int number);
 
   static inline thread_local WorkPool const* employer_ = nullptr;  // of this thread
-  static inline thread_local int number_ = 0;                      // ... and its number there
+  static inline thread_local int number_ = 0;  // ... and its number there
 
   std::vector<std::unique_ptr<Place>> places_;
   std::vector<std::thread> helpers_;
@@ -100,7 +106,7 @@ class WorkPool {
   std::atomic<int> sleepers_ = 0;
   std::atomic<bool> end_ = false;
   std::mutex mutex_;
-  std::condition_variable called_;
+  std::vector<int> asleep_;  // their numbers; who came last is woken first
 };
 
 }  // namespace procmap

@@ -63,7 +63,7 @@ std::vector<Weight> scope_weights(Exec& ex, CsrView graph, Block const* scope, B
   auto* const weight = buffer.data();
   ex.fill(weight, num_scopes, Weight{0});
   ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) {
-    atomic_add(&weight[scope ? scope[v] : 0], graph.vertex_weight(static_cast<Vertex>(v)));
+    contended_add(&weight[scope ? scope[v] : 0], graph.vertex_weight(static_cast<Vertex>(v)));
   });
   std::vector<Weight> host(static_cast<std::size_t>(num_scopes));
   ex.download(weight, num_scopes, host.data());

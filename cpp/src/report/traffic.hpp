@@ -26,7 +26,7 @@ std::vector<Weight> traffic_by_level(Exec& ex, CsrView graph, HierarchyDistance 
       if (Block const other = block[graph.heads[e]]; other != block[v])
         mine[objective.meeting_level(block[v], other)] += graph.arc_weight(e);
     for (int level = 1; level <= objective.num_levels; ++level)
-      if (Weight const sum = group.sum(mine[level]); sum != 0 && group.rank() == 0) atomic_add(&total[level], sum);
+      if (Weight const sum = group.sum(mine[level]); sum != 0 && group.rank() == 0) contended_add(&total[level], sum);
   });
   Weight const all = graph.arc_weights
                          ? ex.sum(graph.num_arcs, [=] PROCMAP_LAMBDA(Edge e) { return graph.arc_weights[e]; })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "exec/serial_group.hpp"
@@ -33,6 +34,31 @@ PairState cut_alone(Exec& ex, FlowRun<Exec> const& run, Objective const& objecti
   return work;
 }
 
+struct CutOutcome {
+  std::int32_t cut_short = 0;
+  bool has_moved = false;
+};
+
+/// Cuts free pairs until none is left.
+template <HostExecutor Exec, class Objective>
+void cut_from_queue(Exec& ex, FlowRun<Exec>& run, Objective const& objective, std::vector<BlockPair> const& pairs,
+                    PairQueue& queue, std::vector<CutOutcome>& outcome) {
+  try {
+    while (true) {
+      ex.run().checkpoint();
+      auto const turn = queue.take();
+      if (turn.pair < 0) return;
+      auto const i = static_cast<std::size_t>(turn.pair);
+      auto const work = cut_alone(ex, run, objective, pairs[i], run.scratch[static_cast<std::size_t>(turn.team)]);
+      outcome[i] = {work.cut_short, work.choice != CutChoice::none};
+      queue.give_back(turn);
+    }
+  } catch (...) {
+    queue.close();
+    throw;
+  }
+}
+
 /// One cut for every pair, each on one thread as soon as its blocks are free, in the order of the colour classes. What
 /// a cut does, and what it changes, depends on its two blocks alone where all distances are equal; so the outcome is
 /// the same as if one class came after the other.
@@ -42,26 +68,16 @@ FlowResult cut_free_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objecti
   Phase phase(ex.run(), "flow: cuts");
   PairQueue queue(pairs, run.problem.blocks.num_blocks, ex.threads());
   run.scratch.resize(static_cast<std::size_t>(ex.threads()));
-  std::vector<std::int32_t> cut_short(pairs.size());
-  std::vector<std::uint8_t> has_moved(pairs.size());
-  ex.for_each_job(static_cast<Edge>(pairs.size()), [&](Edge) {
-    try {
-      ex.run().checkpoint();
-      auto const turn = queue.take();
-      if (turn.pair < 0) return;
-      auto const i = static_cast<std::size_t>(turn.pair);
-      auto const work = cut_alone(ex, run, objective, pairs[i], run.scratch[static_cast<std::size_t>(turn.team)]);
-      cut_short[i] = work.cut_short;
-      has_moved[i] = work.choice != CutChoice::none;
-      queue.give_back(turn);
-    } catch (...) {
-      queue.close();
-      throw;
-    }
-  });
+  std::vector<CutOutcome> outcome(pairs.size());
+  // More threads would only wait, and may be wanted elsewhere.
+  Edge const most_at_once = std::max<Edge>(run.problem.blocks.num_blocks / 2, 1);
+  ex.for_each_job(std::min(most_at_once, static_cast<Edge>(pairs.size())),
+                  [&](Edge) { cut_from_queue(ex, run, objective, pairs, queue, outcome); });
   FlowResult result{static_cast<std::int64_t>(pairs.size()), 0, false};
-  for (auto const one : cut_short) result.cut_short += one;
-  for (auto const one : has_moved) result.changed |= one != 0;
+  for (auto const& one : outcome) {
+    result.cut_short += one.cut_short;
+    result.changed |= one.has_moved;
+  }
   return result;
 }
 

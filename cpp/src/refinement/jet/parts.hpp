@@ -137,7 +137,8 @@ Parts<Exec> parts_of(Exec& ex, RefinementProblem<Objective> const& problem, Bloc
   Edge const wanted = vertices_of_part(n, ex.threads());
   Block const scopes = problem.blocks.num_scopes();
   if (scopes < 2 || problem.objective.num_groups() > 0 || n <= wanted) return {};
-  if (problem.copies > 1) return {parts_of_copies(n, scopes, problem.copies, wanted), {}};
+  bool const copies_suffice = problem.copies >= 2 * ex.threads() || problem.copies == scopes;
+  if (problem.copies > 1 && copies_suffice) return {parts_of_copies(n, scopes, problem.copies, wanted), {}};
   return parts_of_scopes(ex, n, problem.blocks, block, wanted);
 }
 
