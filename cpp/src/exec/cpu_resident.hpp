@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -68,12 +67,8 @@ class CpuResident {
   void for_each_with_table(Edge n, Needs needs, Vertex universe, F f) {
     require_scratch(pass_scratch_bytes(static_cast<std::size_t>(n)));
     if (universe > needs_.table_universe) throw_beyond("ResidentNeeds::table_universe");
-    auto const checked = [this, needs, universe](Edge i) {
-      TableNeeds const wanted = needs(i);
-      if (std::min<Edge>(wanted.keys, universe) > needs_.table_keys) throw_beyond("ResidentNeeds::table_keys");
-      return wanted;
-    };
-    passes_.for_each_with_table(n, checked, universe, f);
+    if (needs_.table_keys < universe) require_keys(n, needs);
+    passes_.for_each_with_table(n, needs, universe, f);
   }
 
   template <class F>
@@ -109,6 +104,11 @@ class CpuResident {
  private:
   void require_scratch(std::size_t more) const {
     if (more > needs_.scratch_bytes - used_) throw_beyond("ResidentNeeds::scratch_bytes");
+  }
+  template <class Needs>
+  void require_keys(Edge n, Needs needs) const {
+    auto const asks_more = [=, most = needs_.table_keys](Edge i) -> Weight { return TableNeeds(needs(i)).keys > most; };
+    if (passes_.sum(n, asks_more) > 0) throw_beyond("ResidentNeeds::table_keys");
   }
   void note_phase(char const* name) {
     int i = 0;
