@@ -86,8 +86,10 @@ Config fast() {
   config.multisection.tournament_middle = 4;
   config.multisection.tournament_inner = 1;
   without_populations(config.multisection);
+  config.multisection.population_share = 0.05;
   config.multisection.few_vertices = config.multisection.few_vertices_per_part = 0;
   config.multisection.inner_flow_rounds = 0;
+  config.integrated.fine_splits = 1;
   config.machine.starts = 2;
   return config;
 }

@@ -73,6 +73,13 @@ CoarseningPlan population_coarsening(SplitPlan const& plan, Vertex num_vertices)
 /// Refinement of the mapping cost over all PEs at once.
 StagePlan mapping_stage(MappingTask const& task);
 
+/// How many splits of integrated mapping are made of the finest graph: all but the two innermost at most, as a split of
+/// the finest graph takes longer than two of the coarsest, and none of a partition, or if there is no coarser graph.
+int fine_splits(MappingTask const& task, Vertex num_vertices);
+
+/// The same where there are such splits. The starts of the outermost are shared out among its population.
+Config with_fine_splits(Config config);
+
 /// Integrated mapping: how the graph is coarsened before it is multisected.
 CoarseningPlan integrated_coarsening(MappingTask const& task, Vertex num_vertices);
 

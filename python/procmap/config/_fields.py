@@ -360,6 +360,19 @@ class IntegratedConfig(Section):
     coarsest_flow_rounds
         The multisection of the coarsest graph has this for `flow.rounds` (measured). Default 1, in
         [0, 1000].
+    fine_splits
+        This many outer splits of the machine are made of the finest graph, and only the others of a
+        coarse one, in which their borders are kept (measured; 0 in the paper). Default 0, in [0,
+        64].
+    fine_flow_rounds
+        The splits of the finest graph have this for `flow.rounds` (measured). Default 1, in [0,
+        1000].
+    fine_population
+        Where the finest graph is split, this is `multisection.population_outer`, and each has its
+        share of `multisection.tournament_outer` (measured). Default 2, in [1, 64].
+    fine_rounds
+        Where the finest graph is split, this is `refinement.rounds` (measured). Default 6, in [1,
+        100000].
     """
 
     _prefix: ClassVar[str] = "integrated."
@@ -369,6 +382,10 @@ class IntegratedConfig(Section):
     max_arc_share: float = 0.75
     refine_coarsest: bool = True
     coarsest_flow_rounds: int = 1
+    fine_splits: int = 0
+    fine_flow_rounds: int = 1
+    fine_population: int = 2
+    fine_rounds: int = 6
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -138,6 +139,48 @@ TEST(IntegratedCoarsening, EndsAtAShareOfLargeGraphsAndAtAFixedNumberPerPeOfOthe
   EXPECT_EQ(target(192'000), 250 * 192);
   mapped.config.integrated.coarsest_share = 0;
   EXPECT_EQ(target(192'000), 64 * 192);
+}
+
+TEST(FineSplits, AreNeverTheTwoInnermost) {
+  auto mapped = job("fast", "2:2:2:3", "1:2:3:4"), small = job("fast", "4:8", "1:10");
+  EXPECT_EQ(fine_splits(small.task(), 100'000), 0);
+  for (int const wanted : {0, 1, 2, 3, 64}) {
+    mapped.config.integrated.fine_splits = wanted;
+    EXPECT_EQ(fine_splits(mapped.task(), 100'000), std::min(wanted, 2));
+  }
+}
+
+TEST(FineSplits, AreMadeOnlyWhereThereIsACoarserGraphAndALevelIsDearer) {
+  auto const mapped = job("fast"), partition = job("fast", "4:8:6", "1:1:1"), flat = job("fast", "64", "1");
+
+  EXPECT_EQ(fine_splits(mapped.task(), 64 * 192), 0);
+  EXPECT_EQ(fine_splits(mapped.task(), 64 * 192 + 1), 1);
+  EXPECT_EQ(fine_splits(partition.task(), 100'000), 0);
+  EXPECT_EQ(fine_splits(flat.task(), 100'000), 0);
+}
+
+TEST(FineSplits, ShareTheStartsAmongTheirPopulation) {
+  auto config = Config::preset("fast");
+  config.multisection.tournament_outer = 32;
+  config.integrated.fine_population = 2;
+  config.integrated.fine_rounds = 5;
+
+  auto const fine = with_fine_splits(config);
+
+  EXPECT_EQ(fine.multisection.population_outer, 2);
+  EXPECT_EQ(fine.multisection.tournament_outer, 16);
+  EXPECT_EQ(fine.refinement.rounds, 5);
+  config.integrated.fine_population = 64;
+  EXPECT_EQ(with_fine_splits(config).multisection.tournament_outer, 1);
+}
+
+TEST(FineSplits, LetTheirClustersBeRepeated) {
+  auto mapped = job("fast");
+  auto const heaviest = [&] { return integrated_coarsening(mapped.task(), 120'000).goal.max_weight; };
+  auto const fine = heaviest();
+  mapped.config.integrated.fine_splits = 0;
+
+  EXPECT_GE(fine, heaviest());
 }
 
 TEST(IntegratedCoarsening, ByMatchingMakesVerticesUpToAnAveragePe) {

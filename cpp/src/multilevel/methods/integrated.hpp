@@ -7,20 +7,41 @@
 
 namespace procmap {
 
-/// The mapping of the coarsest graph.
+/// The task with another configuration and the fixed vertices of another level.
+inline MappingTask with_config(MappingTask const& task, Config const& config, Block const* fixed) {
+  return {.topology = task.topology,
+          .capacities = task.capacities,
+          .total_weight = task.total_weight,
+          .config = config,
+          .seed = task.seed,
+          .fixed = fixed,
+          .several = task.several};
+}
+
+inline Config with_flow_rounds(Config config, int rounds) {
+  config.flow.rounds = rounds;
+  return config;
+}
+
+/// The first `splits` splits of the finest graph: the outer borders are where most of the cost is. Records the
+/// clusters.
 template <HostExecutor Exec>
-Buffer<Exec, Block> map_coarsest(Exec& ex, Levels<Exec> const& levels, MappingTask const& task) {
-  auto config = task.config;
-  config.flow.rounds = config.integrated.coarsest_flow_rounds;
-  MappingTask const coarsest{.topology = task.topology,
-                             .capacities = task.capacities,
-                             .total_weight = task.total_weight,
-                             .config = config,
-                             .seed = task.seed,
-                             .fixed = levels.coarsest_labels().fixed,
-                             .several = task.several};
-  auto const method = config.integrated.refine_coarsest ? SplitMethod::multilevel : SplitMethod::bisection;
-  return multisect(ex, levels.coarsest_graph(), coarsest, method);
+Buffer<Exec, Block> split_finest(Exec& ex, CsrView finest, MappingTask const& task, int splits,
+                                 ClusterHistory<Exec>* history) {
+  auto const config = with_flow_rounds(task.config, task.config.integrated.fine_flow_rounds);
+  return multisect_steps(ex, finest, with_config(task, config, task.fixed), SplitMethod::multilevel, {0, splits},
+                         history);
+}
+
+/// The mapping of the coarsest graph, whose scopes are what `splits` splits of the finest graph came to.
+template <HostExecutor Exec>
+Buffer<Exec, Block> map_coarsest(Exec& ex, Levels<Exec> const& levels, MappingTask const& task, int splits) {
+  auto const& integrated = task.config.integrated;
+  auto const config = with_flow_rounds(task.config, integrated.coarsest_flow_rounds);
+  auto const labels = levels.coarsest_labels();
+  auto const method = integrated.refine_coarsest ? SplitMethod::multilevel : SplitMethod::bisection;
+  return multisect(ex, levels.coarsest_graph(), with_config(task, config, labels.fixed), method,
+                   {splits, labels.scope});
 }
 
 /// Has coarsening left so many arcs that the coarsest graph saves nothing? That is so of power laws, where clusters
@@ -32,21 +53,28 @@ bool saves_nothing(Levels<Exec> const& levels, IntegratedConfig const& config) {
   return left > config.max_arc_share * static_cast<double>(levels.finest.num_arcs);
 }
 
-/// Integrated mapping (paper, GPU-IM): coarsens the graph, multisects the coarsest one, and refines the
-/// mapping cost itself on the way back.
+/// An integrated mapping, of whose splits `splits` are made of the finest graph first.
 template <HostExecutor Exec>
-Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask const& task) {
-  auto const& refinement = task.config.refinement;
-  auto levels = make_levels(ex, finest, {nullptr, task.fixed}, integrated_coarsening(task, finest.num_vertices));
-  if (saves_nothing(levels, task.config.integrated)) {
+Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask const& task, int splits) {
+  auto const& config = task.config;
+  ClusterHistory<Exec> clusters;
+  auto* const history = splits > 0 && config.multisection.reuse_clusters ? &clusters : nullptr;
+  Buffer<Exec, Block> outer;
+  if (splits > 0) outer = split_finest(ex, finest, task, splits, history);
+  Block const* const scope = splits > 0 ? outer.data() : nullptr;
+  auto levels =
+      make_levels(ex, finest, {scope, task.fixed, true}, integrated_coarsening(task, finest.num_vertices), history);
+  if (saves_nothing(levels, config.integrated)) {
     levels.drop_above(0);
-    return multisect(ex, finest, task, SplitMethod::multilevel);
+    if (history) history->rewind();
+    return multisect(ex, finest, task, SplitMethod::multilevel, {splits, scope}, history);
   }
   auto const distances = make_hierarchy_distance(ex, task.topology);
   auto const placed = place_targets(ex, machine_targets(task), 1);
   auto const stage = mapping_stage(task);
   RefinementScratch<Exec> scratch(ex, 0, 0);
-  auto block = map_coarsest(ex, levels, task);
+  auto block = map_coarsest(ex, levels, task, splits);
+  auto const& refinement = config.refinement;
   bool swaps_help = refinement.subtree_swaps && task.capacities.alike() && !task.fixed;
   auto const refine = [&](std::size_t level) {
     auto const graph = levels.graph(level);
@@ -62,6 +90,16 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
     levels.drop_above(level);
   });
   return block;
+}
+
+/// Integrated mapping (paper, GPU-IM): coarsens the graph, multisects the coarsest one, and refines the
+/// mapping cost itself on the way back.
+template <HostExecutor Exec>
+Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask const& task) {
+  int const splits = fine_splits(task, finest.num_vertices);
+  if (splits == 0) return integrated_mapping(ex, finest, task, 0);
+  auto const config = with_fine_splits(task.config);
+  return integrated_mapping(ex, finest, with_config(task, config, task.fixed), splits);
 }
 
 }  // namespace procmap

@@ -13,37 +13,68 @@ enum class SplitMethod {
   bisection    // one recursive bisection, without refinement (paper, initial mapping of GPU-IM)
 };
 
-/// Hierarchical multisection (paper, GPU-HM), all subgraphs of a level in one pass: splits along the
-/// machine, outermost level first, with adaptive imbalance.
+/// One step of a multisection: splits every scope of `graph`, null if there is one.
 template <HostExecutor Exec>
-Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, SplitMethod method) {
-  auto const& config = task.config.multisection;
-  auto const steps = split_steps(task.topology, config.max_parts);
-  Buffer<Exec, Block> block;
-  if (steps.empty()) {
-    block = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
-    ex.fill(block.data(), graph.num_vertices, Block{0});
-  }
-  Block scopes = 1;
+Buffer<Exec, Block> multisect_once(Exec& ex, CsrView graph, Block const* scope, BlockTargets const& targets,
+                                   MappingTask const& task, SplitPlan const& plan, ClusterHistory<Exec>* history) {
+  VertexLabels const labels{scope, task.fixed};
+  if (!scope) return evolve_split(ex, graph, labels, targets, plan, history);
+  auto const inside = drop_cross_arcs(ex, graph, scope);
+  return evolve_split(ex, inside.view(), labels, targets, plan, history);
+}
+
+/// Which steps of a multisection are made, outermost first, and what those before them came to.
+struct StepRange {
+  int first, last;
+  Block const* scope = nullptr;
+};
+
+/// The steps in `range`, of which there is one at least. `history` as in coarsen(); all but the first repeat it.
+template <HostExecutor Exec>
+Buffer<Exec, Block> multisect_steps(Exec& ex, CsrView graph, MappingTask const& task, SplitMethod method,
+                                    StepRange range, ClusterHistory<Exec>* history) {
+  auto const steps = split_steps(task.topology, task.config.multisection.max_parts);
   double const slack_share = slack_share_of(task, graph.num_vertices);
-  ClusterHistory<Exec> first_pass;
-  auto* const history = config.reuse_clusters && steps.size() > 1 ? &first_pass : nullptr;
-  for (auto const& step : steps) {
-    Block const* const scope = scopes > 1 ? block.data() : nullptr;
-    auto const targets = split_targets(scope_weights(ex, graph, scope, scopes), scope_loads(ex, graph, scope, scopes),
-                                       step.parts, task, {step.depth, slack_share});
-    auto const plan =
-        method == SplitMethod::multilevel ? split_plan(task, targets, step) : bisection_plan(task, targets, step);
-    if (scope) {
-      auto const inside = drop_cross_arcs(ex, graph, scope);
-      block = evolve_split(ex, inside.view(), {scope, task.fixed}, targets, plan, history);
-    } else {
-      block = evolve_split(ex, graph, {scope, task.fixed}, targets, plan, history);
+  Buffer<Exec, Block> block;
+  Block const* scope = range.scope;
+  Block scopes = 1;
+  for (int i = 0; i < range.last; ++i) {
+    auto const& step = steps[static_cast<std::size_t>(i)];
+    if (i >= range.first) {
+      auto const targets = split_targets(scope_weights(ex, graph, scope, scopes), scope_loads(ex, graph, scope, scopes),
+                                         step.parts, task, {step.depth, slack_share});
+      auto const plan =
+          method == SplitMethod::multilevel ? split_plan(task, targets, step) : bisection_plan(task, targets, step);
+      block = multisect_once(ex, graph, scope, targets, task, plan, history);
+      scope = block.data();
+      if (history) history->rewind();
     }
-    first_pass.rewind();
     scopes *= step.parts;
   }
   return block;
+}
+
+/// The outer steps of a multisection, if they are made already: how many, and their blocks.
+struct StepsDone {
+  int steps = 0;
+  Block const* scope = nullptr;
+};
+
+/// Hierarchical multisection (paper, GPU-HM), all subgraphs of a level in one pass: splits along the
+/// machine, outermost level first, with adaptive imbalance. `recorded`, if there are any, are clusters of the graph.
+template <HostExecutor Exec>
+Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, SplitMethod method, StepsDone done = {},
+                              ClusterHistory<Exec>* recorded = nullptr) {
+  auto const& config = task.config.multisection;
+  auto const steps = static_cast<int>(split_steps(task.topology, config.max_parts).size());
+  if (steps == 0) {
+    auto block = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
+    ex.fill(block.data(), graph.num_vertices, Block{0});
+    return block;
+  }
+  ClusterHistory<Exec> first_pass;
+  auto* const own = config.reuse_clusters && steps > done.steps + 1 ? &first_pass : nullptr;
+  return multisect_steps(ex, graph, task, method, {done.steps, steps, done.scope}, recorded ? recorded : own);
 }
 
 /// Refines the mapping cost of the finest graph over all PEs at once: multisection never moves a vertex between blocks

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "support/mapping_task.hpp"
@@ -64,6 +66,7 @@ TEST(IntegratedMapping, MultisectsAShareOfTheVerticesAndCutsOnlyThereByFlow) {
   MappingJob job(random_geometric(6000, 3), Topology::hierarchy("2:2:3", "1:10:100"), "fast", 0.03, 3);
   job.config.integrated.vertices_per_block = 8;
   job.config.integrated.coarsest_share = 0.2;
+  job.config.integrated.fine_splits = 0;
   Backend backend;
   auto const graph = backend.put(job.graph);
 
@@ -82,6 +85,47 @@ TEST(IntegratedMapping, MultisectsAShareOfTheVerticesAndCutsOnlyThereByFlow) {
   EXPECT_LE(coarsest, 1200);
   EXPECT_GE(coarsest, 1200 / 3) << "a level too many";
   EXPECT_GT(cuts, 0);
+}
+
+TEST(IntegratedMapping, SplitsTheFinestGraphFirstAndTheRestOnACoarseOne) {
+  MappingJob job(random_geometric(6000, 3), Topology::hierarchy("2:2:3", "1:10:100"), "fast", 0.03, 3);
+  job.config.integrated.vertices_per_block = 8;
+  job.config.integrated.coarsest_share = 0.2;
+  for (int const splits : {0, 1}) {
+    job.config.integrated.fine_splits = splits;
+    Backend backend;
+    auto const graph = backend.put(job.graph);
+
+    integrated_mapping(backend.ex, graph.view(), job.task());
+
+    std::map<std::string, Vertex> largest;
+    for (auto const& level : backend.run().stats().levels)
+      largest[level.stage] = std::max(largest[level.stage], level.level == 0 ? level.vertices / level.members : 0);
+    for (int step = 0; step < 3; ++step) {
+      Vertex const vertices = largest.at("multisection " + std::to_string(3 - step));
+      if (step < splits)
+        EXPECT_EQ(vertices, 6000) << "step " << step << " of " << splits;
+      else
+        EXPECT_LE(vertices, 1500) << "step " << step << " of " << splits;
+    }
+    EXPECT_EQ(largest.at("mapping"), 6000);
+  }
+}
+
+TEST(IntegratedMapping, KeepsFixedVerticesThroughSplitsOfTheFinestGraph) {
+  MappingJob const job(random_geometric(4000, 3), Topology::hierarchy("4:2:3", "1:10:100"), "fast", 0.05, 3);
+  std::vector<Block> fixed(4000, no_block);
+  for (std::size_t v = 0; v < fixed.size(); v += 97) fixed[v] = static_cast<Block>(v % 24);
+  Backend backend;
+  auto const graph = backend.put(job.graph);
+  auto const on_machine = backend.put(fixed);
+  auto const task = with_config(job.task(), job.config, on_machine.data());
+  ASSERT_EQ(fine_splits(task, 4000), 1);
+
+  auto const block = backend.get(map_onto_hierarchy(backend.ex, graph.view(), task));
+
+  for (std::size_t v = 0; v < fixed.size(); v += 97) EXPECT_EQ(block[v], fixed[v]) << "vertex " << v;
+  for (Weight const load : loads_of(job.graph, block, 24)) EXPECT_LE(load, job.capacity);
 }
 
 /// All vertices of a mapping crowded onto one PE.
