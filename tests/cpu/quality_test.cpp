@@ -56,7 +56,7 @@ void expect_as_good(Graph const& graph, std::vector<Recorded> const& recorded) {
 }
 
 TEST(Quality, OfAGridIsAsRecorded) {
-  expect_as_good(grid2d(120, 120), {{"im", 118747}, {"hm", 112629}, {"fast", 109620}, {"default", 100447}});
+  expect_as_good(grid2d(120, 120), {{"im", 118747}, {"hm", 112629}, {"fast", 105345}, {"default", 100447}});
 }
 
 TEST(Quality, OfAGeometricGraphIsAsRecorded) {
