@@ -6,14 +6,13 @@
 
 #include "cuda/cuda_backend.hpp"
 #include "cuda/exec/cuda_check.hpp"
+#include "cuda/exec/gpu_traits.hpp"
 #include "cuda/exec/lasting_memory.hpp"
 #include "cuda/exec/stream.hpp"
 #include "procmap/error.hpp"
 
 namespace procmap {
 namespace {
-
-__global__ void probe_kernel() {}
 
 std::atomic<pid_t> cuda_user{0};  // the process that first found a GPU here
 
@@ -60,8 +59,7 @@ void require_gpu(int ordinal) {
   cuda_user = getpid();
   try {
     DeviceGuard const guard(ordinal);
-    cudaFuncAttributes attributes{};
-    cuda_check(cudaFuncGetAttributes(&attributes, probe_kernel));  // fails if nothing was compiled for it
+    compiled_for();  // throws if nothing was
   } catch (DeviceOutOfMemory const& error) {  // no room for a context
     throw DeviceError(error.what());
   }

@@ -11,6 +11,7 @@
 #include "cuda/exec/device_buffer.hpp"
 #include "cuda/exec/device_scan.hpp"
 #include "cuda/exec/device_sort.cuh"
+#include "cuda/exec/gpu_traits.hpp"
 #include "cuda/exec/host_jobs.hpp"
 #include "cuda/exec/passes.cuh"
 #include "cuda/exec/resident.cuh"
@@ -53,9 +54,11 @@ class CudaExecutor {
         jobs_(host_threads(threads)),
         run_(run) {
     cuda_check(cudaDeviceGetAttribute(&num_processors_, cudaDevAttrMultiProcessorCount, device));
-    int generation = 0;
+    int generation = 0, shared_memory = 0;
     cuda_check(cudaDeviceGetAttribute(&generation, cudaDevAttrComputeCapabilityMajor, device));
-    most_crew_blocks_ = generation < 9 ? 1 : 16;  // before the H100 there are no clusters
+    cuda_check(cudaDeviceGetAttribute(&shared_memory, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    most_crew_blocks_ = most_cluster_blocks(compiled_for(), generation);
+    large_team_bytes_ = fitting_shared_memory(large_team_bytes, static_cast<std::size_t>(shared_memory));
     clock_ = zeros<GridClock>(1);
     sum_cell_ = zeros<SumCell>(1);
     grid_counters_ = zeros<unsigned>(2 * GridMemory::num_counters);
@@ -161,7 +164,7 @@ class CudaExecutor {
     if (work / n < large_team_work)
       launch_teams<SmallTeam>(kernels_, n, small_team_bytes, f, stream());
     else
-      launch_teams<LargeTeam>(kernels_, n, large_team_bytes, f, stream());
+      launch_teams<LargeTeam>(kernels_, n, large_team_bytes_, f, stream());
   }
 
   template <class F>
@@ -174,7 +177,7 @@ class CudaExecutor {
     else if (fits_shared_teams(queue))
       launch_queue<SharedTeam>(kernels_, turns, shared_team_bytes, f, stream());
     else
-      launch_queue<LargeTeam>(kernels_, turns, large_team_bytes, f, stream());
+      launch_queue<LargeTeam>(kernels_, turns, large_team_bytes_, f, stream());
   }
 
   /// needs(i) must not depend on what f does for other items.
@@ -331,7 +334,7 @@ class CudaExecutor {
   unsigned resident_blocks() const { return 8 * static_cast<unsigned>(num_processors_); }
   /// Whether items are large, and so few at work at the same time that each can have the processors of a cluster.
   bool fits_shared_teams(TeamQueue const& queue) const {
-    return most_crew_blocks_ > 1 && queue.work >= shared_team_work &&
+    return most_crew_blocks_ >= unsigned{SharedTeam::blocks} && queue.work >= shared_team_work &&
            std::min(queue.slots, queue.count) * SharedTeam::blocks <= num_processors_;
   }
   /// Tables of items with many keys: one per block, but not for more than `enough` bytes.
@@ -364,6 +367,7 @@ class CudaExecutor {
   mutable PreparedKernels kernels_;
   int num_processors_ = 1;
   unsigned most_crew_blocks_ = 1;
+  std::size_t large_team_bytes_ = 0;
   mutable HostJobs jobs_;
   Run& run_;
   mutable std::optional<DeviceTime> resident_time_;  // from the launch of a resident kernel until nothing is under way
