@@ -20,7 +20,8 @@ constexpr double split_bytes_per_vertex = 14;     // multisection: scopes ...
 constexpr double split_bytes_per_arc = 4;         // ... and the arcs that stay within one
 constexpr double bytes_per_load = 16;  // of several weights: theirs and those of the coarse graphs, for each
 constexpr double bytes_per_block = 256;
-constexpr std::int64_t fixed_bytes = std::int64_t{64} << 20;  // tables of vertices with many keys
+// Tables of vertices with many keys, and small blocks of memory that are kept for the next buffer.
+constexpr std::int64_t fixed_bytes = std::int64_t{100} << 20;
 
 std::int64_t graph_bytes(MemoryQuery const& query) {
   return 8 * (query.vertices + 1) + 4 * query.arcs + (query.arc_weights ? 8 * query.arcs : 0) +
