@@ -41,16 +41,24 @@ class ClusterHistory {
     return false;
   }
 
-  /// A level was made, by repeat() or otherwise: vertex v went to coarse_of[v].
-  void advance(Exec& ex, Vertex n, Vertex const* coarse_of, Vertex num_coarse) {
+  /// A level above `graph` was made, by repeat() or otherwise: vertex v went to coarse_of[v].
+  void advance(Exec& ex, CsrView graph, Vertex const* coarse_of, Vertex num_coarse) {
+    Vertex const n = graph.num_vertices;
     if (recording_) {
-      steps_.push_back({ex.template buffer<Vertex>(static_cast<std::size_t>(n)), num_coarse});
+      steps_.push_back({ex.template buffer<Vertex>(static_cast<std::size_t>(n)), num_coarse, graph.num_arcs});
       ex.copy(coarse_of, n, steps_.back().coarse_of.data());
     } else if (level_ < steps_.size()) {
       note_origins(ex, n, coarse_of, num_coarse);
       cluster_ = {};
       ++level_;
     }
+  }
+
+  /// Arcs of the finest recorded level with at most so many vertices; 0 if there is none that was coarsened further.
+  Edge arcs_of_level(Vertex most_vertices) const {
+    for (std::size_t i = 1; i < steps_.size(); ++i)
+      if (steps_[i - 1].num_coarse <= most_vertices) return steps_[i].arcs;
+    return 0;
   }
 
   // Public because nvcc does not admit device lambdas in private members.
@@ -67,6 +75,7 @@ class ClusterHistory {
   struct Step {
     Buffer<Exec, Vertex> coarse_of;
     Vertex num_coarse = 0;
+    Edge arcs = 0;  // of the graph that went there
   };
 
   std::vector<Step> steps_;

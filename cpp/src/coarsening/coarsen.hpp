@@ -98,7 +98,7 @@ std::vector<Level<Exec>> coarsen(Exec& ex, CsrView finest, VertexLabels labels, 
     auto level = coarsen_once(ex, graph, limits, config, level_seed, history);
     Vertex const num_coarse = level.graph.num_vertices;
     if (num_coarse > (1.0 - config.min_shrink) * graph.num_vertices) break;
-    if (history) history->advance(ex, graph.num_vertices, level.coarse_of.data(), num_coarse);
+    if (history) history->advance(ex, graph, level.coarse_of.data(), num_coarse);
     level.graph = contract_level(ex, graph, num_coarse, level.coarse_of.data());
     level.scope = restrict_labels(ex, labels.scope, graph.num_vertices, level.coarse_of.data(), num_coarse);
     level.fixed = restrict_labels(ex, labels.fixed, graph.num_vertices, level.coarse_of.data(), num_coarse);

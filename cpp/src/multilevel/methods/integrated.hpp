@@ -44,30 +44,39 @@ Buffer<Exec, Block> map_coarsest(Exec& ex, Levels<Exec> const& levels, MappingTa
                    {splits, labels.scope});
 }
 
-/// Has coarsening left so many arcs that the coarsest graph saves nothing? That is so of power laws, where clusters
-/// hold no good mapping either.
-template <class Exec>
-bool saves_nothing(Levels<Exec> const& levels, IntegratedConfig const& config) {
-  if (!config.refine_coarsest || levels.coarsest() == 0) return false;
-  auto const left = static_cast<double>(levels.coarsest_graph().num_arcs);
-  return left > config.max_arc_share * static_cast<double>(levels.finest.num_arcs);
+/// Rule: has coarsening left so many arcs that the coarsest graph saves nothing? That is so of power laws, where
+/// clusters hold no good mapping either.
+inline bool saves_nothing(CsrView finest, Edge arcs_left, IntegratedConfig const& config) {
+  auto const left = static_cast<double>(arcs_left);
+  return config.refine_coarsest && left > config.max_arc_share * static_cast<double>(finest.num_arcs);
 }
 
-/// An integrated mapping, of whose splits `splits` are made of the finest graph first.
+/// An integrated mapping, of whose splits `splits` are made of the finest graph first. `plain` is the task where the
+/// whole finest graph is multisected after all: with many starts on it, not with what suits a first look.
 template <HostExecutor Exec>
-Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask const& task, int splits) {
+Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask const& task, MappingTask const& plain,
+                                       int splits) {
   auto const& config = task.config;
   ClusterHistory<Exec> clusters;
   auto* const history = splits > 0 && config.multisection.reuse_clusters ? &clusters : nullptr;
   Buffer<Exec, Block> outer;
-  if (splits > 0) outer = split_finest(ex, finest, task, splits, history);
+  auto const multisect_finest = [&] {
+    outer = {};
+    clusters = {};
+    return multisect(ex, finest, plain, SplitMethod::multilevel);
+  };
+  auto const plan = integrated_coarsening(task, finest.num_vertices);
+  if (splits > 0) {
+    outer = split_finest(ex, finest, task, splits, history);
+    // Within these subgraphs clusters are others, and say nothing about the graph.
+    if (saves_nothing(finest, clusters.arcs_of_level(plan.goal.target_vertices), config.integrated))
+      return multisect_finest();
+  }
   Block const* const scope = splits > 0 ? outer.data() : nullptr;
-  auto levels =
-      make_levels(ex, finest, {scope, task.fixed, true}, integrated_coarsening(task, finest.num_vertices), history);
-  if (saves_nothing(levels, config.integrated)) {
+  auto levels = make_levels(ex, finest, {scope, task.fixed, true}, plan, history);
+  if (levels.coarsest() > 0 && saves_nothing(finest, levels.coarsest_graph().num_arcs, config.integrated)) {
     levels.drop_above(0);
-    if (history) history->rewind();
-    return multisect(ex, finest, task, SplitMethod::multilevel, {splits, scope}, history);
+    return multisect_finest();
   }
   auto const distances = make_hierarchy_distance(ex, task.topology);
   auto const placed = place_targets(ex, machine_targets(task), 1);
@@ -97,9 +106,9 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
 template <HostExecutor Exec>
 Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask const& task) {
   int const splits = fine_splits(task, finest.num_vertices);
-  if (splits == 0) return integrated_mapping(ex, finest, task, 0);
+  if (splits == 0) return integrated_mapping(ex, finest, task, task, 0);
   auto const config = with_fine_splits(task.config);
-  return integrated_mapping(ex, finest, with_config(task, config, task.fixed), splits);
+  return integrated_mapping(ex, finest, with_config(task, config, task.fixed), task, splits);
 }
 
 }  // namespace procmap

@@ -112,6 +112,19 @@ TEST(IntegratedMapping, SplitsTheFinestGraphFirstAndTheRestOnACoarseOne) {
   }
 }
 
+/// A split of the finest graph is the first look, and not a good one for power laws.
+TEST(IntegratedMapping, MultisectsAllOfAGraphWhoseArcsHardlyShrink) {
+  MappingJob job(rmat(13, 120000, 2), Topology::hierarchy("4:2:3", "1:10:100"), "fast", 0.03, 3);
+  job.config.integrated.max_arc_share = 0.1;
+  ASSERT_EQ(fine_splits(job.task(), job.graph.num_vertices()), 1);
+  Backend backend;
+  auto const graph = backend.put(job.graph);
+
+  auto const block = backend.get(integrated_mapping(backend.ex, graph.view(), job.task()));
+
+  EXPECT_EQ(block, backend.get(multisect(backend.ex, graph.view(), job.task(), SplitMethod::multilevel)));
+}
+
 TEST(IntegratedMapping, KeepsFixedVerticesThroughSplitsOfTheFinestGraph) {
   MappingJob const job(random_geometric(4000, 3), Topology::hierarchy("4:2:3", "1:10:100"), "fast", 0.05, 3);
   std::vector<Block> fixed(4000, no_block);
