@@ -23,7 +23,7 @@ struct GridBlocks {
   __device__ static void sync() { cooperative_groups::this_grid().sync(); }
 };
 
-/// GPUs before the H100 have no clusters, only single blocks.
+/// Code for GPUs before the H100 knows of no clusters, only of single blocks, wherever it runs (gpu_traits.hpp).
 struct ClusterBlocks {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
   __device__ static unsigned block() { return 0; }

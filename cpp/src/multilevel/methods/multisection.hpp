@@ -61,10 +61,10 @@ struct StepsDone {
 };
 
 /// Hierarchical multisection (paper, GPU-HM), all subgraphs of a level in one pass: splits along the
-/// machine, outermost level first, with adaptive imbalance. `recorded`, if there are any, are clusters of the graph.
+/// machine, outermost level first, with adaptive imbalance.
 template <HostExecutor Exec>
-Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, SplitMethod method, StepsDone done = {},
-                              ClusterHistory<Exec>* recorded = nullptr) {
+Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, SplitMethod method,
+                              StepsDone done = {}) {
   auto const& config = task.config.multisection;
   auto const steps = static_cast<int>(split_steps(task.topology, config.max_parts).size());
   if (steps == 0) {
@@ -73,8 +73,8 @@ Buffer<Exec, Block> multisect(Exec& ex, CsrView graph, MappingTask const& task, 
     return block;
   }
   ClusterHistory<Exec> first_pass;
-  auto* const own = config.reuse_clusters && steps > done.steps + 1 ? &first_pass : nullptr;
-  return multisect_steps(ex, graph, task, method, {done.steps, steps, done.scope}, recorded ? recorded : own);
+  auto* const history = config.reuse_clusters && steps > done.steps + 1 ? &first_pass : nullptr;
+  return multisect_steps(ex, graph, task, method, {done.steps, steps, done.scope}, history);
 }
 
 /// Refines the mapping cost of the finest graph over all PEs at once: multisection never moves a vertex between blocks
