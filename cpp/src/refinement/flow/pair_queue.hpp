@@ -2,9 +2,9 @@
 #pragma once
 
 #include <condition_variable>
-#include <functional>
 #include <mutex>
 #include <queue>
+#include <utility>
 #include <vector>
 
 #include "exec/pass_types.hpp"
@@ -16,7 +16,12 @@ namespace procmap {
 /// be cut at the same time, so a pair is free as soon as the pairs before it have left its two blocks.
 std::vector<TeamTurn> turns_of(std::vector<BlockPair> const& pairs, Block num_blocks);
 
-/// Hands out such pairs to threads.
+/// What is to be done from the start of each pair to the end of the last one that waits for it, or for one that does:
+/// in entries of borders, as cuts are the longer the more there are.
+std::vector<Edge> chains_of(std::vector<BlockPair> const& pairs, std::vector<TeamTurn> const& turns);
+
+/// Hands out such pairs to threads: of those that are free the one with the longest chain behind it, so that at last no
+/// thread has much to do while the others have nothing.
 class PairQueue {
  public:
   /// With room for `teams` pairs at a time.
@@ -27,7 +32,7 @@ class PairQueue {
     int team = 0;    // of those that are at work now, a number of its own
   };
 
-  /// The first of the free pairs; waits while there is none.
+  /// One of the free pairs; waits while there is none.
   Turn take();
   /// The pair has left its blocks.
   void give_back(Turn turn);
@@ -35,8 +40,11 @@ class PairQueue {
   void close();
 
  private:
+  void set_free(Edge pair) { free_.emplace(chain_[static_cast<std::size_t>(pair)], -pair); }
+
   std::vector<TeamTurn> turn_;
-  std::priority_queue<Edge, std::vector<Edge>, std::greater<>> free_;
+  std::vector<Edge> chain_;
+  std::priority_queue<std::pair<Edge, Edge>> free_;  // chain, and the pair times -1: of equal ones the first
   std::vector<int> idle_teams_;
   Edge left_;
   std::mutex mutex_;

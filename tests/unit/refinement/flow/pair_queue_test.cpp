@@ -54,6 +54,22 @@ TEST(PairQueue, GivesTheNextPairWhoseBlocksAreFree) {
   EXPECT_EQ(fourth.pair, 4);
 }
 
+TEST(PairQueue, KnowsWhatWaitsForAPair) {
+  std::vector<BlockPair> const pairs = {{0, 1, 0, 5, 0}, {1, 2, 5, 7, 0}, {0, 2, 7, 11, 0}, {3, 4, 11, 20, 0}};
+
+  EXPECT_EQ(chains_of(pairs, turns_of(pairs, 5)), (std::vector<Edge>{11, 6, 4, 9})) << "0, then 1, then 2";
+}
+
+TEST(PairQueue, GivesTheLongestChainFirst) {
+  PairQueue queue({{0, 1, 0, 2, 0}, {2, 3, 2, 8, 0}, {0, 1, 8, 15, 0}}, 4, 1);
+
+  for (Edge const expected : {0, 2, 1}) {
+    auto const turn = queue.take();
+    EXPECT_EQ(turn.pair, expected) << "nine entries hang on 0, six on 1";
+    queue.give_back(turn);
+  }
+}
+
 TEST(PairQueue, ClosedHasNoMoreTurns) {
   PairQueue queue({{0, 1}, {1, 2}}, 3, 2);
   auto const turn = queue.take();
