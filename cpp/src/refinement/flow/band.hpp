@@ -16,6 +16,11 @@ struct BandLimit {
   int depth = 0;  // steps from the border
 };
 
+/// ... in block a of its pair, and in b.
+struct BandLimits {
+  BandLimit a, b;
+};
+
 /// A band that is being grown by one team. `block` and `place` are shared by all teams, who hold different blocks: of a
 /// vertex in none of its own a team sees just that.
 struct BandView {
@@ -34,7 +39,8 @@ PROCMAP_HD inline int admission_class(std::uint64_t seed, Vertex v) {
   return static_cast<int>(hash(seed, static_cast<std::uint64_t>(v)) % admission_classes);
 }
 
-/// A step of a band's growth: the vertices numbered [begin, end), and what their classes are hashed with.
+/// A step of a band's growth: the vertices numbered [begin, end), of both sides, and what their classes are hashed
+/// with.
 struct BandStep {
   Vertex begin;
   Vertex end;
@@ -43,29 +49,64 @@ struct BandStep {
   PROCMAP_HD Vertex size() const { return end - begin; }
 };
 
-/// Whether the vertices of the first `classes` classes of a step fit; called by all lanes.
-template <class Group>
-PROCMAP_HD bool classes_fit(CsrView graph, BandView const& band, Group group, BandStep step, int classes,
-                            BandLimit room) {
+/// How many classes of a step come to the band, by side.
+struct BandAdmission {
+  int a = admission_classes;
+  int b = admission_classes;
+
+  PROCMAP_HD int& of(int side) { return side == 0 ? a : b; }
+  PROCMAP_HD bool all() const { return a == admission_classes && b == admission_classes; }
+  PROCMAP_HD bool admits(BandStep const& step, Vertex v, bool in_b) const {
+    int const most = in_b ? b : a;
+    return most == admission_classes || admission_class(step.seed, v) < most;
+  }
+};
+
+/// What comes to one side of the band with a step.
+struct StepLoad {
   Weight weight = 0;
-  Weight count = 0;
+  Weight vertices = 0;
+
+  PROCMAP_HD bool fits(BandLimit const& room) const { return weight <= room.weight && vertices <= room.vertices; }
+};
+
+struct StepLoads {
+  StepLoad a, b;
+};
+
+/// Called by all lanes.
+template <class Group>
+PROCMAP_HD StepLoads loads_of(CsrView graph, BandView const& band, BlockPair const& pair, Group group,
+                              BandStep const& step, BandAdmission const& admission) {
+  constexpr int half = 32;  // both numbers in one sum
+  Weight vertices = 0;
+  StepLoads loads;
   team_for(group, step.size(), [&](Vertex i) {
     Vertex const v = band.vertices.items[step.begin + i];
-    if (admission_class(step.seed, v) >= classes) return;
-    weight += graph.vertex_weight(v);
-    ++count;
+    bool const in_b = band.block[v] == pair.b;
+    if (!admission.admits(step, v, in_b)) return;
+    (in_b ? loads.b : loads.a).weight += graph.vertex_weight(v);
+    vertices += Weight{1} << (in_b ? half : 0);
   });
-  weight = group.sum(weight);
-  count = group.sum(count);
-  return weight <= room.weight && count <= room.vertices;
+  loads.a.weight = group.sum(loads.a.weight);
+  loads.b.weight = group.sum(loads.b.weight);
+  vertices = group.sum(vertices);
+  loads.a.vertices = vertices & ((Weight{1} << half) - 1);
+  loads.b.vertices = vertices >> half;
+  return loads;
 }
 
-/// The largest number of classes that fits together; all of them do not.
+/// The largest number of classes of a side that fits together; all of them do not.
 template <class Group>
-PROCMAP_HD int fitting_classes(CsrView graph, BandView const& band, Group group, BandStep step, BandLimit room) {
+PROCMAP_HD int fitting_classes(CsrView graph, BandView const& band, BlockPair const& pair, Group group,
+                               BandStep const& step, int side, BandLimit const& room) {
   int fits = 0;
-  for (int more = admission_classes / 2; more > 0; more /= 2)
-    if (classes_fit(graph, band, group, step, fits + more, room)) fits += more;
+  for (int more = admission_classes / 2; more > 0; more /= 2) {
+    BandAdmission trial;
+    trial.of(side) = fits + more;
+    auto const loads = loads_of(graph, band, pair, group, step, trial);
+    if ((side == 0 ? loads.a : loads.b).fits(room)) fits += more;
+  }
   return fits;
 }
 
@@ -75,43 +116,50 @@ PROCMAP_HD void number(BandView const& band, Group group, Vertex begin, Vertex e
   group.sync();
 }
 
-/// Keeps of a step the vertices of the first `classes` classes and numbers them.
+/// Keeps of a step what is admitted, and numbers it. Returns its end.
 template <class Group>
-PROCMAP_HD void admit(BandView const& band, Group group, BandStep step, int classes) {
-  team_for(group, step.size(), [&](Vertex i) { band.candidates[i] = band.vertices.items[step.begin + i]; });
-  group.sync();
-  if (group.rank() == 0) *band.vertices.count = step.begin;
-  group.sync();
-  team_for(group, step.size(), [&](Vertex i) {
-    Vertex const v = band.candidates[i];
-    if (admission_class(step.seed, v) < classes)
-      band.vertices.append(group, v);
-    else
-      band.place[v] = no_vertex;
-  });
-  Vertex const kept = band.vertices.size(group);
+PROCMAP_HD Vertex admit(BandView const& band, BlockPair const& pair, Group group, BandStep const& step,
+                        BandAdmission const& admission) {
+  Vertex kept = step.end;
+  if (!admission.all()) {
+    team_for(group, step.size(), [&](Vertex i) { band.candidates[i] = band.vertices.items[step.begin + i]; });
+    group.sync();
+    if (group.rank() == 0) *band.vertices.count = step.begin;
+    group.sync();
+    team_for(group, step.size(), [&](Vertex i) {
+      Vertex const v = band.candidates[i];
+      if (admission.admits(step, v, band.block[v] == pair.b))
+        band.vertices.append(group, v);
+      else
+        band.place[v] = no_vertex;
+    });
+    kept = band.vertices.size(group);
+  }
   number(band, group, step.begin, kept);
+  return kept;
 }
 
-/// The part of a pair's band that lies in one of its blocks.
-struct BandSide {
-  BlockPair const& pair;
-  KeyedId const* border;  // entries of all pairs
-  Block own;
+/// The sides of a band that are growing.
+struct GrowingSides {
+  bool a = true;
+  bool b = true;
 
-  PROCMAP_HD Block other() const { return own == pair.a ? pair.b : pair.a; }
+  PROCMAP_HD bool any() const { return a || b; }
+  PROCMAP_HD bool has(BlockPair const& pair, Block block) const {
+    return (a && block == pair.a) || (b && block == pair.b);
+  }
 };
 
-/// Lists the vertices of the side's block that are next to the other block.
+/// Lists the vertices of growing sides that are next to the other block.
 template <class Group>
-PROCMAP_HD void find_border(CsrView graph, BandView const& band, Group group, BandSide const& side) {
-  auto const& pair = side.pair;
-  auto const* const border = side.border;
-  Block const own = side.own, other = side.other();
+PROCMAP_HD void find_border(CsrView graph, BandView const& band, BlockPair const& pair, KeyedId const* border,
+                            Group group, GrowingSides grows) {
   auto const degree = [&](Edge i) { return graph.degree(border[pair.first + i].id); };
   group.for_rows(pair.last - pair.first, degree, [&](Edge i, auto lanes) {
     Vertex const v = border[pair.first + i].id;
-    if (racy_load(&band.block[v]) != own || band.place[v] == never_placed) return;
+    Block const own = racy_load(&band.block[v]);
+    if (!grows.has(pair, own) || band.place[v] == never_placed) return;
+    Block const other = own == pair.a ? pair.b : pair.a;
     bool found = false;
     for (Edge e = graph.begin(v) + lanes.rank(); e < graph.end(v) && !found; e += lanes.size())
       found = racy_load(&band.block[graph.heads[e]]) == other && graph.arc_weight(e) != 0;
@@ -121,46 +169,70 @@ PROCMAP_HD void find_border(CsrView graph, BandView const& band, Group group, Ba
   });
 }
 
-/// Lists the neighbours of the vertices numbered [begin, end) in block `own` that are not in the band yet.
+/// Lists the neighbours of the vertices numbered [begin, end) in their own blocks, of growing sides, if they are not in
+/// the band yet.
 template <class Group>
-PROCMAP_HD void find_neighbours(CsrView graph, BandView const& band, Group group, Vertex begin, Vertex end, Block own) {
+PROCMAP_HD void find_neighbours(CsrView graph, BandView const& band, BlockPair const& pair, Group group, Vertex begin,
+                                Vertex end, GrowingSides grows) {
   auto const degree = [&](Vertex i) { return graph.degree(band.vertices.items[begin + i]); };
   group.for_rows(end - begin, degree, [&](Vertex i, auto lanes) {
+    Vertex const v = band.vertices.items[begin + i];
+    Block const own = band.block[v];
+    if (!grows.has(pair, own)) return;
     auto const candidate = [&](Edge e) {
       Vertex const u = graph.heads[e];
       return racy_load(&band.block[u]) == own && graph.arc_weight(e) != 0 && band.place[u] == no_vertex ? u : no_vertex;
     };
-    for_each_arc_by_batch(graph, band.vertices.items[begin + i], lanes, candidate, [&](Edge, Vertex u) {
+    for_each_arc_by_batch(graph, v, lanes, candidate, [&](Edge, Vertex u) {
       if (u != no_vertex && team_claim(group, &band.place[u], no_vertex, placed_soon)) band.vertices.append(group, u);
     });
   });
 }
 
-/// Grows one side of a band breadth-first from the border, until `limit` (KaFFPa's flow bands; Sanders and Schulz,
-/// "Engineering multilevel graph partitioning algorithms"). A step that does not fit as a whole is the last one.
-/// Returns whether the number of vertices, not their weight or the depth, ended it.
+/// Grows sides of a band breadth-first from the border between its blocks, each until its limit (KaFFPa's flow bands;
+/// Sanders and Schulz, "Engineering multilevel graph partitioning algorithms"). A step that does not fit as a whole is
+/// the last one of its side. Returns whether the number of vertices, not their weight or the depth, ended a side.
 template <class Group>
-PROCMAP_HD bool grow_side(CsrView graph, BandView const& band, Group group, BandSide const& side, BandLimit limit,
-                          std::uint64_t seed) {
+PROCMAP_HD bool grow_sides(CsrView graph, BandView const& band, BlockPair const& pair, KeyedId const* border,
+                           Group group, GrowingSides grows, BandLimits limit, std::uint64_t seed) {
+  bool cut_short = false;
   Vertex begin = band.vertices.size(group);
-  find_border(graph, band, group, side);
+  find_border(graph, band, pair, border, group, grows);
   for (int depth = 1;; ++depth) {
-    Vertex const end = band.vertices.size(group);
-    if (begin == end) return false;
-    Weight more = 0;
-    team_for(group, end - begin, [&](Vertex i) { more += graph.vertex_weight(band.vertices.items[begin + i]); });
-    more = group.sum(more);
-    if (more > limit.weight || end - begin > limit.vertices) {
-      BandStep const step{begin, end, seed};
-      admit(band, group, step, fitting_classes(graph, band, group, step, limit));
-      return more <= limit.weight;
-    }
-    number(band, group, begin, end);
-    if (depth == limit.depth) return false;
-    limit.weight -= more;
-    limit.vertices -= end - begin;
-    find_neighbours(graph, band, group, begin, end, side.own);
+    BandStep const step{begin, band.vertices.size(group), seed};
+    if (step.size() == 0) return cut_short;
+    auto const loads = loads_of(graph, band, pair, group, step, {});
+    BandAdmission admission;
+    auto const take = [&](BandLimit& room, StepLoad const& load, int side) {
+      if (load.fits(room)) {
+        room.weight -= load.weight;
+        room.vertices -= static_cast<Vertex>(load.vertices);
+        return depth < room.depth;
+      }
+      admission.of(side) = fitting_classes(graph, band, pair, group, step, side, room);
+      cut_short |= load.weight <= room.weight;
+      return false;
+    };
+    grows.a = take(limit.a, loads.a, 0) && grows.a;
+    grows.b = take(limit.b, loads.b, 1) && grows.b;
+    Vertex const end = admit(band, pair, group, step, admission);
+    if (!grows.any()) return cut_short;
+    find_neighbours(graph, band, pair, group, begin, end, grows);
     begin = end;
+  }
+}
+
+/// Grows a band: many lanes on both sides at the same time, which is half the steps; one lane on one side after the
+/// other, since numbers in this order are nearer to each other in memory.
+template <class Group>
+PROCMAP_HD bool grow(CsrView graph, BandView const& band, BlockPair const& pair, KeyedId const* border, Group group,
+                     BandLimits limit, std::uint64_t seed) {
+  if constexpr (Group::size() == 1) {
+    bool const in_a = grow_sides(graph, band, pair, border, group, {true, false}, limit, seed);
+    bool const in_b = grow_sides(graph, band, pair, border, group, {false, true}, limit, seed);
+    return in_a || in_b;
+  } else {
+    return grow_sides(graph, band, pair, border, group, {true, true}, limit, seed);
   }
 }
 

@@ -42,21 +42,17 @@ PROCMAP_HD inline BandLimit band_limit(FlowProblem const& problem, Block own, Bl
   return {weight < half ? weight : half, problem.config.max_band_vertices, problem.config.max_depth};
 }
 
-/// Grows both sides of the band of a pair; called by all lanes, like everything below.
+/// Grows the band of a pair; called by all lanes, like everything below.
 template <class Group>
 PROCMAP_HD void grow_band(FlowProblem const& problem, BlockPair const& pair, PairState& state, BandView const& band,
                           Group group, double share) {
+  BandLimits const limits{band_limit(problem, pair.a, pair.b, share), band_limit(problem, pair.b, pair.a, share)};
   band.vertices.clear(group);
-  bool const cut_a = grow_side(problem.graph, band, group, BandSide{pair, problem.border, pair.a},
-                               band_limit(problem, pair.a, pair.b, share), problem.seed);
-  Vertex const size_a = band.vertices.size(group);
-  bool const cut_b = grow_side(problem.graph, band, group, BandSide{pair, problem.border, pair.b},
-                               band_limit(problem, pair.b, pair.a, share), problem.seed);
+  bool const cut_short = grow(problem.graph, band, pair, problem.border, group, limits, problem.seed);
   Vertex const size = band.vertices.size(group);
   if (group.rank() == 0) {
-    state.size_a = size_a;
     state.size = size;
-    if (cut_a || cut_b) state.cut_short = 1;
+    if (cut_short) state.cut_short = 1;
   }
   group.sync();
 }

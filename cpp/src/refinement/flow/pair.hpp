@@ -20,12 +20,11 @@ struct BlockPair {
 /// What became of a pair.
 enum class CutChoice : std::int32_t { none, source_side_least, sink_side_least };
 
-/// The work of one team. Band vertices of block a are numbered from 0, those of b follow.
+/// The work of one team.
 struct PairState {
   Edge first_vertex = 0;   // of the team's share of the vertex arrays
   Edge first_arc = 0;      // ... and of the arc arrays
-  Vertex size_a = 0;       // band vertices of block a
-  Vertex size = 0;         // ... of both
+  Vertex size = 0;         // vertices of the band
   Vertex counts[num_team_counters] = {};  // of the team's lists, on a processor
   Weight sums[num_team_counters - 1] = {};  // what its passes add up
   Edge arcs = 0;           // room for arcs that the band needs

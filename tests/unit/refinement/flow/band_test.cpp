@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "refinement/flow/band.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "exec/serial_group.hpp"
+#include "support/graphs.hpp"
+#include "support/reference.hpp"
+#include "support/refinement.hpp"
+
+namespace procmap::test {
+namespace {
+
+constexpr std::uint64_t hashed_with = 7;
+
+/// A graph in four blocks, and the pair (1, 2) of them with its border.
+struct BandCase {
+  Graph graph;
+  std::vector<Block> block;
+  std::vector<KeyedId> border;
+  BlockPair pair{1, 2, 0, 0, 0};
+
+  BandCase(Graph const& of, std::uint64_t seed) : graph(of), block(at(of.num_vertices())) {
+    // Stripes, so that there is something behind the border, and some vertices anywhere.
+    for (Vertex v = 0; v < graph.num_vertices(); ++v)
+      block[at(v)] =
+          static_cast<Block>(hash(seed, v) % 8 == 0 ? hash(seed, v, 1) % 4 : std::uint64_t(4) * at(v) / block.size());
+    for (Vertex v = 0; v < graph.num_vertices(); ++v) border.push_back({0, v});  // more than there need be
+    pair.last = static_cast<Edge>(border.size());
+  }
+};
+
+struct FoundBand {
+  std::vector<Vertex> vertices;  // sorted
+  bool cut_short = false;
+};
+
+/// One side, by the definition: steps from the border, until one does not fit.
+FoundBand side_by_definition(BandCase const& a_case, std::vector<Vertex> const& place, Block own, BandLimit limit) {
+  auto const graph = view_of(a_case.graph);
+  Block const other = own == a_case.pair.a ? a_case.pair.b : a_case.pair.a;
+  FoundBand band;
+  std::vector<bool> found(a_case.block.size());
+  std::vector<Vertex> step;
+  auto const sees = [&](Vertex v, auto what) {
+    for (Edge e = graph.begin(v); e < graph.end(v); ++e)
+      if (graph.arc_weight(e) != 0 && what(graph.heads[e])) return true;
+    return false;
+  };
+  for (Vertex v = 0; v < graph.num_vertices; ++v)
+    if (a_case.block[at(v)] == own && place[at(v)] != never_placed &&
+        sees(v, [&](Vertex u) { return a_case.block[at(u)] == other; }))
+      step.push_back(v);
+  for (int depth = 1; !step.empty(); ++depth) {
+    auto const weight_of = [&](int classes) {
+      Weight weight = 0, count = 0;
+      for (Vertex const v : step)
+        if (admission_class(hashed_with, v) < classes) weight += graph.vertex_weight(v), ++count;
+      return std::pair(weight, count);
+    };
+    auto const fits = [&](int classes) {
+      return weight_of(classes).first <= limit.weight && weight_of(classes).second <= limit.vertices;
+    };
+    int classes = admission_classes;
+    while (!fits(classes)) --classes;
+    band.cut_short |= classes < admission_classes && weight_of(admission_classes).first <= limit.weight;
+    for (Vertex const v : step) {
+      found[at(v)] = true;
+      if (admission_class(hashed_with, v) < classes) band.vertices.push_back(v);
+    }
+    if (classes < admission_classes || depth == limit.depth) break;
+    limit.weight -= weight_of(classes).first;
+    limit.vertices -= static_cast<Vertex>(weight_of(classes).second);
+    std::vector<Vertex> next;
+    for (Vertex v = 0; v < graph.num_vertices; ++v)
+      if (a_case.block[at(v)] == own && !found[at(v)] && place[at(v)] != never_placed &&
+          sees(v, [&](Vertex u) { return std::find(step.begin(), step.end(), u) != step.end(); }))
+        next.push_back(v);
+    step = next;
+  }
+  return band;
+}
+
+FoundBand band_by_definition(BandCase const& a_case, std::vector<Vertex> const& place, BandLimits const& limits) {
+  auto band = side_by_definition(a_case, place, a_case.pair.a, limits.a);
+  auto const other = side_by_definition(a_case, place, a_case.pair.b, limits.b);
+  band.vertices.insert(band.vertices.end(), other.vertices.begin(), other.vertices.end());
+  std::sort(band.vertices.begin(), band.vertices.end());
+  band.cut_short |= other.cut_short;
+  return band;
+}
+
+enum class Sides { together, in_turn };
+
+/// Grows it, sees that `place` holds the numbers of the vertices and nothing else, and forgets it.
+FoundBand grown(BandCase const& a_case, std::vector<Vertex>& place, BandLimits const& limits, Sides sides) {
+  auto const n = a_case.block.size();
+  std::vector<Vertex> items(n), candidates(n);
+  Vertex count = 0;
+  BandView const band{a_case.block.data(), place.data(), {items.data(), &count}, candidates.data()};
+  auto const graph = view_of(a_case.graph);
+  auto const* const border = a_case.border.data();
+  auto const before = place;
+
+  bool const cut_short =
+      sides == Sides::together
+          ? grow_sides(graph, band, a_case.pair, border, SerialGroup{}, {true, true}, limits, hashed_with)
+          : grow(graph, band, a_case.pair, border, SerialGroup{}, limits, hashed_with);
+
+  auto expected = before;
+  for (Vertex i = 0; i < count; ++i) expected[at(items[at(i)])] = i;
+  EXPECT_EQ(place, expected);
+  FoundBand found{{items.begin(), items.begin() + count}, cut_short};
+  std::sort(found.vertices.begin(), found.vertices.end());
+  clear_band(band, SerialGroup{});
+  EXPECT_EQ(place, before);
+  return found;
+}
+
+TEST(Band, GrowsOnBothSidesAsDefined) {
+  for (auto const seed : each_seed(4))
+    for (auto const& [name, graph] : all_shapes(seed)) {
+      BandCase const a_case(graph, seed);
+      std::vector<Vertex> place(a_case.block.size(), no_vertex);
+      for (std::size_t v = 0; v < place.size(); v += 11) place[v] = never_placed;
+      Weight const all = graph.total_vertex_weight();
+      auto const most = graph.num_vertices();
+      for (BandLimit const a : {BandLimit{all, most, 16}, {all / 10, most, 16}, {all, most / 15, 16}, {all, most, 2}})
+        for (BandLimit const b : {BandLimit{all, most, a.depth}, {all / 20, most, a.depth}, {0, most, a.depth}}) {
+          auto const expected = band_by_definition(a_case, place, {a, b});
+
+          for (auto const sides : {Sides::together, Sides::in_turn}) {
+            auto const found = grown(a_case, place, {a, b}, sides);
+
+            EXPECT_EQ(found.vertices, expected.vertices);
+            EXPECT_EQ(found.cut_short, expected.cut_short);
+          }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace procmap::test
