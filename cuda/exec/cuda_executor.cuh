@@ -14,6 +14,7 @@
 #include "cuda/exec/gpu_traits.hpp"
 #include "cuda/exec/host_jobs.hpp"
 #include "cuda/exec/passes.cuh"
+#include "cuda/exec/pinned_cell.hpp"
 #include "cuda/exec/resident.cuh"
 #include "cuda/exec/stream.hpp"
 #include "cuda/exec/table_pass.cuh"
@@ -23,21 +24,6 @@
 #include "exec/slab.hpp"
 
 namespace procmap {
-
-/// One line of pinned host memory: small results come back without a staged copy.
-class PinnedCell {
- public:
-  static constexpr std::size_t capacity = 64;
-
-  PinnedCell() { cuda_check(cudaMallocHost(&memory_, capacity)); }
-  PinnedCell(PinnedCell const&) = delete;
-  PinnedCell& operator=(PinnedCell const&) = delete;
-  ~PinnedCell() { cudaFreeHost(memory_); }
-  void* data() const { return memory_; }
-
- private:
-  void* memory_ = nullptr;
-};
 
 /// Runs passes on one GPU, in a stream of its own; jobs of the host on `threads` of its threads. Its device is the
 /// current one of the calling thread while it lives. sum, max, scan, select, read and download wait for the GPU, and
