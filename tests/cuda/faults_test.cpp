@@ -140,7 +140,7 @@ TEST_P(GpuFaults, MemoryMayBeShortAtEveryAllocation) {
   auto const points =
       fail_at_every_call<DeviceOutOfMemory>(memory_faults, [this] { return map_once(); }, GetParam().step);
 
-  EXPECT_GT(points, 40);
+  EXPECT_GT(points, 20);  // small blocks are kept, so the driver is asked less often
 }
 
 TEST_P(GpuFaults, EveryCallOfTheRuntimeMayFail) {
