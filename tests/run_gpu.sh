@@ -45,9 +45,12 @@ print_table() {
   return 0
 }
 
+# In minimum cuts heights are read while others write them, on purpose: cpp/src/refinement/flow/push_relabel.hpp has the
+# proof, and racecheck, which knows of none, leaves those kernels out.
 sanitize() {
   local tool=$1
   shift
+  [[ $tool == racecheck ]] && set -- --kernel-name-exclude kernel_substring=queue_kernel "$@"
   compute-sanitizer --tool "$tool" --error-exitcode 9 --print-limit 20 "$@" \
     "$build/tests/cuda/equality_tests" '--gtest_filter=*SanitizerSample*' --gtest_brief=1
 }
