@@ -104,10 +104,11 @@ Config strong() {
   config.flow.band = 0.1;
   config.flow.retries = 3;
   config.multisection.final_rounds = 12;
-  config.multisection.population_outer = 6;
-  config.multisection.population_middle = 6;
+  config.multisection.population_outer = 4;
+  config.multisection.population_middle = 4;
   config.multisection.population_inner = 4;
-  config.multisection.population_share = 0.45;
+  config.multisection.population_share = 1;
+  config.multisection.slack_share = 0.92;
   config.multisection.few_vertices = config.multisection.few_vertices_per_part = 0;
   config.multisection.contains_default = true;
   config.multisection.v_cycles = 2;
