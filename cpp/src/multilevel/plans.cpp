@@ -123,6 +123,7 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
   plan.population = by_place(step.place, multisection.population_outer, multisection.population_middle,
                              multisection.population_inner);
   plan.population_share = multisection.population_share;
+  plan.combine_starts = multisection.combine_starts;
   return plan;
 }
 

@@ -273,6 +273,9 @@ class MultisectionConfig(Section):
     population_share
         Independent splits are made of a coarse graph with at most this share of the vertices
         (measured). Default 0.1, in [0, 1].
+    combine_starts
+        Where independent splits are combined, at most this many new splits compete with them
+        (measured). Default 16, in [1, 1024].
     few_vertices
         On graphs with fewer vertices per PE than this, a last refinement of the mapping cost and
         the mapping of the preset fast, if it is better, take the place of populations (measured).
@@ -324,6 +327,7 @@ class MultisectionConfig(Section):
     population_middle: int = 2
     population_inner: int = 1
     population_share: float = 0.1
+    combine_starts: int = 16
     few_vertices: int = 64
     few_vertices_per_part: int = 256
     contains_default: bool = False

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+
 #include "multilevel/split/member_job.hpp"
 #include "multilevel/split/overlay.hpp"
 
@@ -98,6 +100,7 @@ Buffer<Exec, Block> evolve_split(Exec& ex, CsrView finest, VertexLabels labels, 
   own.first_level = static_cast<int>(coarsest);
   auto members = split_independently(ex, graph, levels.coarsest_labels(), targets, own, history);
   own = with_seed(own, hash(plan.stage.seed, Salt::combine));
+  own.tournament = std::min(own.tournament, plan.combine_starts);
   auto best = combine(ex, graph, levels.coarsest_labels(), targets, own, std::move(members));
   RefinementScratch<Exec> scratch(ex, 0, 0);
   auto const refine = [&](std::size_t level) {

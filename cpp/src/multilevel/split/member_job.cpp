@@ -107,6 +107,7 @@ void visit(Job& job, F& f) {
   f(job.plan.refined_starts);
   f(job.plan.population);
   f(job.plan.population_share);
+  f(job.plan.combine_starts);
   f(job.plan.first_level);
 }
 
