@@ -144,7 +144,8 @@ def map(
         the members of each population but one: on `device` if that names one, or else on the CPU.
     retries : int
         With `executor`: how often an attempt is made again whose worker has died, or a member of a
-        population. A pool of processes is broken then, so `executor` must be a function.
+        population. A pool of processes is broken then, so `executor` must be a function; before
+        Python 3.11.5 it may hang instead (python/cpython#94777).
     devices : sequence of int or str, optional
         Instead of `device`: GPUs of this host, such as ``[0, 1]`` or ``["cuda:0", "cuda:1"]``;
         "cpu" may be one. They take turns with the attempts of `repeats`; otherwise the first one

@@ -33,7 +33,7 @@ def test_workers_make_all_members_but_the_first(expected):
 
     np.testing.assert_array_equal(found.blocks, expected.blocks)
     assert found.cost == expected.cost
-    assert counted.jobs >= 5 + 5 + 3  # of the three levels of the machine; `default` has some too
+    assert counted.jobs >= 3 * 3  # of the three levels of the machine; `default` has some too
     assert "members elsewhere" in {phase.name for phase in found.stats.phases}
     assert found.graph is GRAPH
 
@@ -82,14 +82,17 @@ def die(flag):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_members_of_a_killed_worker_are_made_again(tmp_path, expected):
+def test_members_of_a_killed_worker_are_made_again(tmp_path):
+    # Until 3.11.4 a pool of Python hangs if its worker dies while more is on the way than a pipe
+    # holds (python/cpython#94777).
+    graph = random_geometric(150, 8, seed=1)
     spawn = multiprocessing.get_context("spawn")
     flag = str(tmp_path / "flag")
     pool = functools.partial(ProcessPoolExecutor, 1, spawn, initializer=die, initargs=(flag,))
 
-    found = procmap.map(GRAPH, MACHINE, executor=pool, retries=1, **STRONG)
+    found = procmap.map(graph, MACHINE, executor=pool, retries=1, **STRONG)
 
-    np.testing.assert_array_equal(found.blocks, expected.blocks)
+    np.testing.assert_array_equal(found.blocks, procmap.map(graph, MACHINE, **STRONG).blocks)
 
 
 def test_only_lost_members_are_made_again(expected):
