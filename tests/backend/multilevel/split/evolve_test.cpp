@@ -212,6 +212,25 @@ TEST(EvolveSplit, KeepsItsPopulationOnACoarseGraph) {
   }
 }
 
+TEST(EvolveSplit, CombinesWithFewNewSplits) {
+  auto const problem = random_problem({random_geometric(800, 1)}, 4, 5, 1);
+  auto const targets = targets_of(problem);
+  auto how = plan(targets, 3, 1);
+  how.tournament = 8;
+  how.refined_starts = 1;
+  how.combine_starts = 2;
+  Backend backend;
+  auto const graph = backend.put(problem.graph);
+  auto const scope = backend.put(scopes_of(problem));
+
+  evolve_split(backend.ex, graph.view(), {scope.data()}, targets, how);
+
+  auto const& levels = backend.run().stats().levels;
+  auto const with_members = [&](int members) { return std::ranges::count(levels, members, &LevelStats::members); };
+  EXPECT_EQ(with_members(8), 3) << "coarsest graphs of three splits";
+  EXPECT_EQ(with_members(3 + 2), 1) << "the coarsest graph of what they agree on";
+}
+
 TEST(EvolveSplit, GivesTheSameBytesOnAnyNumberOfThreads) {
   auto const problem = random_problem({grid2d(40, 50), random_geometric(2000, 4)}, 3, 5, 4);
   auto const targets = targets_of(problem);
