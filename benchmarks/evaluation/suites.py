@@ -40,7 +40,16 @@ def levels(count: int) -> tuple[str, str]:
     return sizes, ":".join(str(4**level) for level in range(count))
 
 
-PARTITIONERS = ("METIS", "KaMinPar", "KaMinPar-S", "KaMinPar-Jet", "KaHIP-E", "Mt-KaHyPar")
+PARTITIONERS = (
+    "METIS",
+    "KaMinPar",
+    "KaMinPar-S",
+    "KaMinPar-Jet",
+    "KaHIP-E",
+    "KaHIP-S",
+    "Mt-KaHyPar",
+    "Mt-KaHyPar-HQ",
+)
 SUITES = {
     suite.name: suite
     for suite in (

@@ -14,11 +14,12 @@ DISTRIBUTION = MODULE = "mtkahypar"
 SETTINGS = {
     "Mt-KaHyPar": "DEFAULT",
     "Mt-KaHyPar-Q": "QUALITY",
+    "Mt-KaHyPar-HQ": "HIGHEST_QUALITY",
     "Mt-KaHyPar-Det": "DETERMINISTIC",
     "Mt-KaHyPar-Steiner": "DEFAULT",
 }
 STEINER_PES = 64  # with more it did not end within minutes
-SLOW = frozenset({"Mt-KaHyPar-Q", "Mt-KaHyPar-Det", "Mt-KaHyPar-Steiner"})
+SLOW = frozenset({"Mt-KaHyPar-Q", "Mt-KaHyPar-HQ", "Mt-KaHyPar-Det", "Mt-KaHyPar-Steiner"})
 
 
 @dataclass
