@@ -31,10 +31,7 @@ std::size_t take_colour(Colours& x, Colours& y) {
 }  // namespace
 
 std::vector<std::size_t> colour_pairs(std::vector<BlockPair>& pairs) {
-  std::sort(pairs.begin(), pairs.end(), [](BlockPair const& x, BlockPair const& y) {
-    if (x.last - x.first != y.last - y.first) return x.last - x.first > y.last - y.first;
-    return x.a != y.a ? x.a < y.a : x.b < y.b;
-  });
+  std::ranges::sort(pairs, longer_border);
   std::unordered_map<Block, Colours> taken;
   std::vector<std::size_t> colour(pairs.size());
   std::vector<std::size_t> begin(1, 0);  // first the sizes of the classes, one place further

@@ -17,6 +17,12 @@ struct BlockPair {
   Weight changed = 0;  // entries whose vertex moved in the round before, or a neighbour of it
 };
 
+/// The order in which pairs have their turn: the longest border first.
+inline bool longer_border(BlockPair const& x, BlockPair const& y) {
+  if (x.last - x.first != y.last - y.first) return x.last - x.first > y.last - y.first;
+  return x.a != y.a ? x.a < y.a : x.b < y.b;
+}
+
 /// What became of a pair.
 enum class CutChoice : std::int32_t { none, source_side_least, sink_side_least };
 

@@ -5,14 +5,16 @@
 #include "refinement/flow/border.hpp"
 #include "refinement/flow/edge_colouring.hpp"
 #include "refinement/flow/free_pairs.hpp"
+#include "refinement/flow/main_pairs.hpp"
 #include "refinement/flow/pair_classes.hpp"
 #include "refinement/flow/queued_pairs.hpp"
 
 namespace procmap {
 
-/// One cut for every pair, in an order that is the same on every machine.
+/// One cut for every pair that is worth it, in an order that is the same on every machine.
 template <HostExecutor Exec, class Objective>
 FlowResult cut_all_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objective, std::vector<BlockPair> pairs) {
+  keep_main_pairs(pairs);
   auto const begin = colour_pairs(pairs);
   if constexpr (!ObjectiveTraits<Objective>::all_equal)
     return cut_classes(ex, run, objective, pairs, begin);
