@@ -92,7 +92,7 @@ struct Stats {
   double seconds = 0;  ///< whole call
   int threads = 1;
   std::string device = "cpu";  ///< "cpu" or "cuda:N"
-  std::string device_reason;  ///< why this one: "asked for", or "auto: ..."
+  std::string device_reason;  ///< why this one: "asked for", "auto: ...", or "one of many graphs, ..."
   std::int64_t device_memory = 0;  ///< most bytes in use on the GPU, by other calls of that time too
   std::vector<PhaseTime> phases;
   std::vector<LevelStats> levels;
@@ -157,7 +157,8 @@ struct MapRequest {
 
 /// Maps many graphs, each as map() does, at the same time: small ones by one thread each. Everything is checked before
 /// any work; throws as map(), and messages name the culprit, "graphs[3]: ...". `threads` as in Options, in all; of
-/// `monitor` only `interrupted` is called. On a GPU one graph after the other.
+/// `monitor` only `interrupted` is called. On a GPU one graph after the other; small ones that lie on the host are
+/// mapped there even if `options.device` is a GPU, as that takes less time (`Stats::device_reason`).
 std::vector<Mapping> map_many(std::span<MapRequest const> requests, Topology const& topology, int threads = 0,
                               Monitor const& monitor = {});
 

@@ -213,7 +213,9 @@ def map_many(
 
     On a CPU every thread maps a graph of its own from start to end, large ones first; only a graph
     that is more than a thread's share of all work gets all threads. That takes much less time than
-    to map one after the other, and gives the same mappings.
+    to map one after the other, and gives the same mappings. A GPU maps one after the other; small
+    graphs (fewer than 131,072 arcs) that lie in the memory of the host and are not more than a
+    thread's share are left to its threads: `Stats.device_reason` says so, and it takes less time.
 
     Parameters
     ----------

@@ -110,7 +110,7 @@ class Stats:
     device : str
         "cpu" or "cuda:N".
     device_reason : str
-        Why this one: "asked for", or "auto: ...".
+        Why this one: "asked for", "auto: ...", or "one of many graphs, ..." (`map_many`).
     device_memory : int
         Most bytes in use on the GPU, by other calls at the same time too; 0 on the CPU. A graph
         that lay there does not count.
