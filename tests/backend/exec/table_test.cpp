@@ -115,7 +115,7 @@ std::string trace(std::string const& what, Vertex universe, int threads) {
 }
 
 // Universes on both sides of the CPU's limit between direct and hashed tables.
-constexpr Vertex universes[] = {1, 2, 100, 1 << 14, (1 << 14) + 1, 1 << 20, std::numeric_limits<Vertex>::max()};
+constexpr Vertex universes[] = {1, 2, 100, 1 << 17, (1 << 17) + 1, 1 << 20, std::numeric_limits<Vertex>::max()};
 
 TEST(Table, SumsByKeyAndZeroWeightsLeaveNoTrace) {
   for (int const threads : Backend::thread_counts())
@@ -161,7 +161,7 @@ TEST(Table, IsEmptyAgainInTheNextPassWhateverItsUniverse) {
 }
 
 TEST(Table, TakesAllKeysOfALargeUniverseAtOnce) {
-  for (Vertex const universe : {1 << 14, 40'000}) {
+  for (Vertex const universe : {1 << 17, 150'000}) {
     SCOPED_TRACE(trace("all keys", universe, 2));
     Backend backend;
     Additions additions;
