@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "coarsening/admission.hpp"
@@ -131,11 +132,13 @@ struct Clustering {
     auto const w = wishes;
     auto const parts = static_cast<std::uint64_t>(rules.subrounds);
     auto const mine = static_cast<std::uint64_t>(part);
+    bool const is_power = std::has_single_bit(parts);  // usually so, and a division takes as long as all the rest
     Edge const count = ex.collect(
         graph.num_vertices,
         [=, c = clusters] PROCMAP_LAMBDA(Edge v) {
-          return hash(round_seed, static_cast<std::uint64_t>(v)) % parts == mine &&
-                 !c.leads_others(static_cast<Vertex>(v));
+          auto const drawn = hash(round_seed, static_cast<std::uint64_t>(v));
+          bool const is_mine = (is_power ? drawn & (parts - 1) : drawn % parts) == mine;
+          return is_mine && !c.leads_others(static_cast<Vertex>(v));
         },
         [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, w.movers);
     auto const wish_seed = hash(round_seed, mine);
