@@ -168,11 +168,8 @@ OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex cons
         [=] PROCMAP_LAMBDA(Edge r, auto group, auto& table) {
           Vertex const c = first + static_cast<Vertex>(r);
           for (Edge i = start[c]; i < start[c + 1]; ++i)
-            for (Edge e = fine.begin(member[i]) + group.rank(); e < fine.end(member[i]); e += group.size()) {
-              Vertex const head = coarse_of[fine.heads[e]];
-              Weight const weight = fine.arc_weight(e);
-              table.add(head, head == c ? 0 : weight);
-            }
+            for (Edge e = fine.begin(member[i]) + group.rank(); e < fine.end(member[i]); e += group.size())
+              if (Vertex const head = coarse_of[fine.heads[e]]; head != c) table.add(head, fine.arc_weight(e));
           group.sync();
           degree[r] = table.export_to(group, gathered_heads + (room[c] - base), gathered_weights + (room[c] - base));
         });

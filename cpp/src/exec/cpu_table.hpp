@@ -33,6 +33,7 @@ class CpuTable {
   }
 
   void add(Vertex key, Weight weight) {
+    key = weight == 0 ? 0 : key;  // which may be none then
     auto const i = find(key);
     auto& sum = sums_.data()[i];
     keys_.data()[i] = key;

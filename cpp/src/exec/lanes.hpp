@@ -55,8 +55,7 @@ concept LaneTeam = LaneGroup<T> && requires(T const team, Edge n, probe::Term si
   { team.item(own, Vertex{}) } -> std::same_as<Vertex&>;
 };
 
-/// Sums weights by key: what one item sees around it. Weights are positive; adding 0 to a key of the universe leaves no
-/// trace.
+/// Sums weights by key: what one item sees around it. Weights are positive; adding 0 leaves no trace.
 template <class T, class Group>
 concept SumTable = requires(T table, T const full, Group group, Vertex key, Weight weight, probe::Visit visit,
                             Vertex* keys, Weight* sums) {

@@ -74,7 +74,7 @@ struct KeptTables {
     auto const* const mine = entry + first[v];
     std::uint32_t const room = mine->room;
     for (auto i = static_cast<std::uint32_t>(group.rank()); i < room; i += static_cast<std::uint32_t>(group.size()))
-      if (mine[i].weight != 0) table.add(mine[i].block, mine[i].weight);
+      table.add(mine[i].block, mine[i].weight);
     group.sync();
   }
 
