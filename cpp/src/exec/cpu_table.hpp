@@ -36,22 +36,22 @@ class CpuTable {
     key = weight == 0 ? 0 : key;  // which may be none then
     auto const i = find(key);
     auto& sum = sums_.data()[i];
-    keys_.data()[i] = key;
-    used_.data()[count_] = {key, static_cast<std::uint32_t>(i)};  // overwritten by the next one if it is known
-    count_ += static_cast<std::size_t>(sum == 0) & static_cast<std::size_t>(weight != 0);
+    if (!direct_) keys_.data()[i] = key;
+    *end_ = {key, static_cast<std::uint32_t>(i)};  // overwritten by the next one if it is known
+    end_ += static_cast<std::ptrdiff_t>(sum == 0) & static_cast<std::ptrdiff_t>(weight != 0);
     sum += weight;
   }
 
   /// The sum of `key`, 0 if it was never added.
   Weight get(Vertex key) const { return sums_.data()[find(key)]; }
 
-  int size() const { return static_cast<int>(count_); }
+  int size() const { return static_cast<int>(end_ - used_.data()); }
 
   /// f(key, sum) for every key; keys that f adds are not visited. The order carries no meaning.
   template <class Group, class F>
   void for_each(Group group, F f) const {
-    auto const count = count_;
-    for (auto i = static_cast<std::size_t>(group.rank()); i < count; i += static_cast<std::size_t>(group.size())) {
+    auto const count = size();
+    for (int i = group.rank(); i < count; i += group.size()) {
       auto const entry = used_.data()[i];
       f(entry.key, sums_.data()[entry.slot]);
     }
@@ -60,11 +60,11 @@ class CpuTable {
   /// Writes all keys and sums to keys[0..size) and sums[0..size); returns size.
   template <class Group>
   Edge export_to(Group, Vertex* keys, Weight* sums) const {
-    for (std::size_t i = 0; i < count_; ++i) {
-      keys[i] = used_.data()[i].key;
-      sums[i] = sums_.data()[used_.data()[i].slot];
+    for (auto const* entry = used_.data(); entry != end_; ++entry) {
+      *keys++ = entry->key;
+      *sums++ = sums_.data()[entry->slot];
     }
-    return static_cast<Edge>(count_);
+    return static_cast<Edge>(size());
   }
 
  private:
@@ -81,8 +81,8 @@ class CpuTable {
   }
 
   void clear() {
-    for (std::size_t i = 0; i < count_; ++i) sums_.data()[used_.data()[i].slot] = 0;
-    count_ = 0;
+    for (auto const* entry = used_.data(); entry != end_; ++entry) sums_.data()[entry->slot] = 0;
+    end_ = used_.data();
   }
 
   // Only called while the table is empty: nothing is kept but the invariant that all sums are 0.
@@ -98,15 +98,16 @@ class CpuTable {
     }
     if (static_cast<std::uint64_t>(bound) >= used_.size())  // one more than may be kept
       used_ = CpuBuffer<Entry>(std::bit_ceil(static_cast<std::uint64_t>(bound) + 1));
+    end_ = used_.data();
   }
 
   bool direct_ = true;
   int shift_ = 0;
   std::uint64_t mask_ = 0;
-  std::size_t count_ = 0;
   CpuBuffer<Vertex> keys_;   // meaningful where the sum is not 0
   CpuBuffer<Weight> sums_;
   CpuBuffer<Entry> used_;
+  Entry* end_ = nullptr;     // of those in use; a pointer, as stores of sums may be to a number and never are to it
 };
 
 }  // namespace procmap

@@ -8,8 +8,8 @@ namespace procmap {
 namespace {
 
 // A level of the machine seen from its subtrees: `count` items sit on `count` places, one each.
-// weight_to[j][item * groups_j + g] is the traffic of an item with all items in group g of the j-th
-// level above; with it the cost of an item on any place takes one lookup per level.
+// For each level above, the traffic of an item with all items in group g of that level is kept; with it the cost of an
+// item on any place takes one lookup per level.
 class PlaceSwaps {
  public:
   PlaceSwaps(std::vector<Weight> traffic, Topology const& topology, Block pes_per_place)
@@ -22,77 +22,98 @@ class PlaceSwaps {
     for (int i = 0; i < topology.num_levels(); ++i) {
       auto const index = static_cast<std::size_t>(i);
       Weight const distance = topology.distances()[index];
-      if (group >= pes_per_place) {
-        places_per_group_.push_back(group / pes_per_place);
-        step_.push_back(group == pes_per_place ? distance : distance - below);
-      }
+      if (group >= pes_per_place)
+        add_level(group / pes_per_place, group == pes_per_place ? distance : distance - below);
       below = distance;
       group *= topology.sizes()[index];
-    }
-    for (Block const size : places_per_group_) {
-      weight_to_.emplace_back(static_cast<std::size_t>(count_) * static_cast<std::size_t>(count_ / size), 0);
-      auto& table = weight_to_.back();
-      for (Block x = 0; x < count_; ++x)
-        for (Block y = 0; y < count_; ++y) table[cell(x, y / size, size)] += weight(x, y);
     }
   }
 
   /// Swaps items between places of different groups of level `level` (1: the first above the places)
   /// until no swap helps; returns whether any did.
   bool swap_until_stuck(std::size_t level) {
-    Block const siblings = places_per_group_[level];
     bool any = false;
     for (bool again = true; again;) {
       again = false;
-      for (Block p = 0; p < count_; ++p)
-        for (Block q = (p / siblings + 1) * siblings; q < count_; ++q)
-          if (swap_gain(p, q) > 0) {
-            swap(p, q);
-            again = any = true;
-          }
+      for (Block p = 0; p < count_; ++p) again |= swap_with_later(p, level);
+      any |= again;
     }
     return any;
   }
 
-  std::size_t num_levels() const { return places_per_group_.size(); }
+  std::size_t num_levels() const { return levels_.size(); }
   std::vector<Block> const& places() const { return place_; }
 
  private:
-  Weight weight(Block x, Block y) const {
-    return traffic_[static_cast<std::size_t>(x) * static_cast<std::size_t>(count_) + static_cast<std::size_t>(y)];
+  // What each item exchanges with each group of so many places; the cost of its unit is `step` where the two places
+  // lie in different groups.
+  struct Level {
+    Block places_per_group;
+    Weight step;
+    std::size_t num_groups;
+    std::vector<Block> group_of;  // every place
+    std::vector<Weight> weight;   // item * num_groups + group
+
+    Weight* of(Block item) { return weight.data() + static_cast<std::size_t>(item) * num_groups; }
+    Weight const* of(Block item) const { return weight.data() + static_cast<std::size_t>(item) * num_groups; }
+  };
+
+  void add_level(Block places_per_group, Weight step) {
+    auto const groups = static_cast<std::size_t>(count_ / places_per_group);
+    auto& level = levels_.emplace_back(Level{places_per_group, step, groups, {}, {}});
+    level.group_of.resize(static_cast<std::size_t>(count_));
+    for (Block p = 0; p < count_; ++p) level.group_of[static_cast<std::size_t>(p)] = p / places_per_group;
+    level.weight.reserve(static_cast<std::size_t>(count_) * groups);
+    for (auto from = traffic_.begin(); from != traffic_.end(); from += places_per_group)
+      level.weight.push_back(std::accumulate(from, from + places_per_group, Weight{0}));
   }
-  std::size_t cell(Block item, Block group, Block size) const {
-    return static_cast<std::size_t>(item) * static_cast<std::size_t>(count_ / size) + static_cast<std::size_t>(group);
+
+  // Swaps the item on place `p` with those of later groups where that helps, one after the other.
+  bool swap_with_later(Block p, std::size_t level) {
+    Block const siblings = levels_[level].places_per_group;
+    bool any = false;
+    for (Block q = (p / siblings + 1) * siblings; q < count_; ++q)
+      if (swap_gain(p, q) > 0) {
+        swap(p, q);
+        any = true;
+      }
+    return any;
   }
-  Weight affinity(Block item, Block place) const {
-    Weight total = 0;
-    for (std::size_t j = 0; j < places_per_group_.size(); ++j)
-      total += step_[j] * weight_to_[j][cell(item, place / places_per_group_[j], places_per_group_[j])];
-    return total;
+
+  Weight const* traffic_of(Block item) const {
+    return traffic_.data() + static_cast<std::size_t>(item) * static_cast<std::size_t>(count_);
   }
-  Weight distance(Block p, Block q) const {
-    Weight total = 0;
-    for (std::size_t j = 0; j < places_per_group_.size(); ++j)
-      if (p / places_per_group_[j] != q / places_per_group_[j]) total += step_[j];
-    return total;
-  }
+
   Weight swap_gain(Block p, Block q) const {
     Block const x = item_[static_cast<std::size_t>(p)];
     Block const y = item_[static_cast<std::size_t>(q)];
-    // Each affinity counts the other item as if it stayed; the traffic between the two does not change.
-    return affinity(x, q) - affinity(x, p) + affinity(y, p) - affinity(y, q) - 2 * weight(x, y) * distance(p, q);
+    Weight const between = traffic_of(x)[y];
+    Weight gain = 0;
+    for (auto const& level : levels_) {
+      Block const g = level.group_of[static_cast<std::size_t>(p)];
+      Block const h = level.group_of[static_cast<std::size_t>(q)];
+      if (g == h) break;  // and so on all levels above
+      Weight const* const of_x = level.of(x);
+      Weight const* const of_y = level.of(y);
+      // The weights count the other item as if it stayed; the traffic between the two does not change.
+      gain += level.step * (of_x[h] - of_x[g] + of_y[g] - of_y[h] - 2 * between);
+    }
+    return gain;
   }
+
   void swap(Block p, Block q) {
     Block const x = item_[static_cast<std::size_t>(p)];
     Block const y = item_[static_cast<std::size_t>(q)];
-    for (std::size_t j = 0; j < places_per_group_.size(); ++j) {
-      Block const size = places_per_group_[j];
-      if (p / size == q / size) continue;
+    Weight const* const of_x = traffic_of(x);
+    Weight const* const of_y = traffic_of(y);
+    for (auto& level : levels_) {
+      Block const g = level.group_of[static_cast<std::size_t>(p)];
+      Block const h = level.group_of[static_cast<std::size_t>(q)];
+      if (g == h) break;
       for (Block z = 0; z < count_; ++z) {
-        Weight const difference = weight(z, x) - weight(z, y);
-        if (difference == 0) continue;
-        weight_to_[j][cell(z, p / size, size)] -= difference;
-        weight_to_[j][cell(z, q / size, size)] += difference;
+        Weight const difference = of_x[z] - of_y[z];
+        level.of(z)[g] -= difference;
+        level.of(z)[h] += difference;
       }
     }
     std::swap(item_[static_cast<std::size_t>(p)], item_[static_cast<std::size_t>(q)]);
@@ -101,25 +122,24 @@ class PlaceSwaps {
   }
 
   Block count_;
-  std::vector<Weight> traffic_;
-  std::vector<Block> place_;  // of every item
-  std::vector<Block> item_;   // on every place
-  std::vector<Block> places_per_group_;
-  std::vector<Weight> step_;
-  std::vector<std::vector<Weight>> weight_to_;
+  std::vector<Weight> traffic_;  // symmetric: item * count + item
+  std::vector<Block> place_;     // of every item
+  std::vector<Block> item_;      // on every place
+  std::vector<Level> levels_;    // lowest first
 };
 
 // Traffic between subtrees of `factor` former subtrees each, as they now lie.
 std::vector<Weight> merge_subtrees(std::vector<Weight> const& traffic, std::vector<Block> const& place, Block factor) {
   auto const count = place.size();
   auto const merged_count = count / static_cast<std::size_t>(factor);
+  std::vector<std::size_t> merged_of(count);
+  for (std::size_t x = 0; x < count; ++x) merged_of[x] = static_cast<std::size_t>(place[x] / factor);
   std::vector<Weight> merged(merged_count * merged_count, 0);
-  for (std::size_t x = 0; x < count; ++x)
-    for (std::size_t y = 0; y < count; ++y) {
-      auto const from = static_cast<std::size_t>(place[x] / factor);
-      auto const to = static_cast<std::size_t>(place[y] / factor);
-      if (from != to) merged[from * merged_count + to] += traffic[x * count + y];
-    }
+  for (std::size_t x = 0; x < count; ++x) {
+    auto* const row = merged.data() + merged_of[x] * merged_count;
+    for (std::size_t y = 0; y < count; ++y) row[merged_of[y]] += traffic[x * count + y];
+  }
+  for (std::size_t x = 0; x < merged_count; ++x) merged[x * merged_count + x] = 0;
   return merged;
 }
 
