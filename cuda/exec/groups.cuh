@@ -4,6 +4,7 @@
 #include <cooperative_groups.h>
 
 #include "exec/lanes.hpp"
+#include "exec/lone_lane.hpp"
 
 namespace procmap {
 
@@ -47,6 +48,7 @@ struct TileGroup {
 };
 
 using WarpGroup = TileGroup<warp_lanes>;
+
 static_assert(RowLanes<WarpGroup>);
 
 __device__ inline WarpGroup this_warp() {

@@ -20,8 +20,12 @@ __global__ void __launch_bounds__(block_threads) for_each_kernel(Edge n, __grid_
   for (Edge i = thread_index(); i < n; i += num_threads()) f(i);
 }
 
-// A pass in groups serves every item by how much work it is: a tile of a few lanes, a whole warp, or, once the first
-// two kinds are done, a whole block.
+// Passes in groups and with tables serve every item by how much work it is and how many keys its table needs:
+//
+//   tiny     one lane, where a warp has many of them
+//   small    a tile of a few lanes
+//   medium   the whole warp, one item after the other
+//   large    a whole block, once the others are done
 inline constexpr int small_lanes = 8;  // of a tile, unless there are reasons for more
 template <int Lanes>
 inline constexpr Edge tile_work = 32 * Lanes;
@@ -47,11 +51,72 @@ __device__ void serve_with_warps(Index warp_index, Index num_warps, Index n, Wor
   }
 }
 
-/// Serves the small and medium items with all threads of a crew; on_large(i) is told of the others.
+inline constexpr Edge lane_work = 8;
+
+/// Who serves an item.
+struct Tier {
+  Edge work = 0;    // at most so much
+  Vertex keys = 0;  // with a table of at most so many
+
+  __device__ bool holds(Edge its_work, Vertex its_keys) const { return its_work <= work && its_keys <= keys; }
+};
+struct Tiers {
+  Tier lane, tile, warp;
+};
+
+/// What an item needs, with the keys that its table must take.
+struct ItemNeeds {
+  Edge work = 0;
+  Vertex keys = 0;
+};
+
+/// Serves all but the large items with all threads of a crew: serve(i, keys, group); on_large(i, keys) is told of the
+/// others. A warp looks at as many items at a time as it has lanes, unless there are so few that most warps would have
+/// none.
+template <int Lanes, class Crew, class NeedsOf, class Serve, class OnLarge>
+__device__ void serve_items(Edge n, Tiers const& tiers, NeedsOf const& needs_of, Serve const& serve, OnLarge on_large) {
+  constexpr int tiles = warp_lanes / Lanes;
+  auto const warp = this_warp();
+  auto const tile = TileGroup<Lanes>{cooperative_groups::tiled_partition<Lanes>(warp.tile)};
+  int const turn = n > Crew::threads() ? warp_lanes : tiles;
+  Edge const stride = Crew::threads() / warp_lanes * turn;
+#pragma unroll 1
+  for (Edge base = Crew::thread() / warp_lanes * turn; base < n; base += stride) {
+    Edge const i = base + warp.rank();
+    bool const mine = warp.rank() < turn && i < n;
+    ItemNeeds const needs = mine ? needs_of(i) : ItemNeeds{};
+    bool lone = mine && turn == warp_lanes && tiers.lane.holds(needs.work, needs.keys);
+    if (__popc(warp.tile.ballot(lone)) < warp_lanes / 2) lone = false;  // a few would make all others wait
+    if (lone) serve(i, needs.keys, LoneLane{});
+    bool const small = mine && !lone && tiers.tile.holds(needs.work, needs.keys);
+    bool const medium = mine && !lone && !small && tiers.warp.holds(needs.work, needs.keys);
+    if (mine && !lone && !small && !medium) on_large(i, needs.keys);
+    warp.sync();
+#pragma unroll 1
+    for (auto left = warp.tile.ballot(small); left != 0;) {
+      auto own = left;  // from here on the first item is the tile's
+      for (int t = warp.rank() / Lanes; t > 0; --t) own &= own - 1;
+      int const lane = own != 0 ? __ffs(static_cast<int>(own)) - 1 : 0;
+      Vertex const keys = warp.tile.shfl(needs.keys, lane);
+      if (own != 0) serve(base + lane, keys, tile);
+      for (int t = 0; t < tiles; ++t) left &= left - 1;
+      warp.sync();
+    }
+    for (auto left = warp.tile.ballot(medium); left != 0; left &= left - 1) {
+      int const lane = __ffs(static_cast<int>(left)) - 1;
+      serve(base + lane, warp.tile.shfl(needs.keys, lane), warp);
+      warp.sync();
+    }
+  }
+}
+
+/// Serves the items of a pass in groups.
 template <int Lanes, class Crew = GridCrew, class Work, class F, class OnLarge>
 __device__ void serve_group_items(Edge n, Work const& work, F const& f, OnLarge on_large) {
-  serve_with_warps<Lanes>(Crew::thread() / warp_lanes, Crew::threads() / warp_lanes, n, work, f, tile_work<Lanes>,
-                          warp_work, on_large);
+  serve_items<Lanes, Crew>(
+      n, {{lane_work}, {tile_work<Lanes>}, {warp_work}},
+      [&](Edge i) { return ItemNeeds{static_cast<Edge>(work(i)), 0}; },
+      [&](Edge i, Vertex, auto group) { f(i, group); }, [&](Edge i, Vertex) { on_large(i); });
 }
 
 template <class Work, class F>

@@ -9,13 +9,8 @@
 
 namespace procmap {
 
-// The pass behind for_each_with_table. Items are served by how many keys they need and how much work they are:
-//
-//   small    a tile of lanes and its part of the warp's shared memory
-//   medium   the whole warp and all of its shared memory, one item after the other
-//   large    a whole block, once the others are done
-//
-// The first kernel serves the small and medium items and lists the large ones.
+// The pass behind for_each_with_table. A lane or tile that serves an item has its part of the warp's shared memory for
+// the table, a warp all of it. The first kernel serves all items but the large ones, and lists these.
 
 /// Most keys of a table with `slots` slots.
 constexpr Vertex keys_of_slots(int slots) { return (slots - 2) * 2 / 3; }
@@ -31,12 +26,37 @@ struct WarpTables {
   static_assert(table_slots(medium_keys) <= MediumSlots && table_slots(small_keys) <= small_slots);
   static constexpr int used_per_tile = small_keys + 3;
   static_assert(used_per_tile * tiles_per_warp >= medium_keys);
+  static constexpr int tiny_slots = MediumSlots / warp_lanes - 1;
+  static_assert(tiny_slots % 2 == 1);  // lanes that look at the same slot of their tables use different banks
+  static constexpr Vertex tiny_keys = keys_of_slots(tiny_slots);
+  static_assert(table_slots(tiny_keys) <= tiny_slots && tiny_keys * warp_lanes <= used_per_tile * tiles_per_warp);
 
   Weight sums[MediumSlots];
   Vertex keys[MediumSlots];
   std::uint16_t used[used_per_tile * tiles_per_warp];
-  int count[tiles_per_warp];
+  int count[warp_lanes];
 
+  __device__ static constexpr Tiers tiers() {
+    return {{lane_work, tiny_keys}, {tile_work<Lanes>, small_keys}, {warp_work, medium_keys}};
+  }
+
+  /// An empty table for an item that `group` serves.
+  template <class Group>
+  __device__ DeviceTable<std::uint16_t> table(Group group, Vertex num_keys) {
+    int const lane = static_cast<int>(threadIdx.x) % warp_lanes;
+    auto table = Group::size() == 1       ? tiny(lane, num_keys)
+                 : Group::size() == Lanes ? small(lane / Lanes, num_keys)
+                                          : medium(num_keys);
+    table.clear(group);
+    return table;
+  }
+
+ private:
+  __device__ DeviceTable<std::uint16_t> tiny(int lane, Vertex num_keys) {
+    int const slot = lane * tiny_slots;
+    return {keys + slot, sums + slot, used + lane * tiny_keys, count + lane,
+            static_cast<std::uint32_t>(table_slots(static_cast<std::uint64_t>(num_keys)))};
+  }
   __device__ DeviceTable<std::uint16_t> small(int tile, Vertex num_keys) {
     int const slot = tile * small_slots;
     return {keys + slot, sums + slot, used + tile * used_per_tile, count + tile,
@@ -74,43 +94,22 @@ __device__ inline Vertex table_keys(TableNeeds needs, Vertex universe) {
   return needs.keys < universe ? static_cast<Vertex>(needs.keys) : universe;
 }
 
-/// Serves the small and medium items with all threads of a crew; on_large(i, keys) is told of the others.
+/// Serves all but the large items with all threads of a crew; on_large(i, keys) is told of the others.
 template <class Crew = GridCrew, class Needs, class F, class OnLarge, class Tables>
 __device__ void serve_table_items(Edge n, Vertex universe, Needs const& needs_of, F const& f, OnLarge on_large,
                                   Tables (&tables)[block_warps]) {
-  constexpr int lanes = Tables::lanes;
-  constexpr int tiles_per_warp = Tables::tiles_per_warp;
-  auto const warp = this_warp();
-  auto const tile = TileGroup<lanes>{cooperative_groups::tiled_partition<lanes>(warp.tile)};
   auto& mine = tables[threadIdx.x / warp_lanes];
-  int const tile_index = warp.rank() / lanes;
-  Edge const first = Crew::thread() / warp_lanes * tiles_per_warp;
-  Edge const stride = Crew::threads() / warp_lanes * tiles_per_warp;
-
-#pragma unroll 1
-  for (Edge base = first; base < n; base += stride) {
-    Edge const i = base + tile_index;
-    TableNeeds const needs = i < n ? TableNeeds(needs_of(i)) : TableNeeds(0);
-    Vertex const keys = table_keys(needs, universe);
-    bool const is_small = keys <= Tables::small_keys && needs.work <= tile_work<lanes>;
-    bool const is_large = keys > Tables::medium_keys || needs.work > warp_work;
-    if (i < n && is_small) {
-      auto table = mine.small(tile_index, keys);
-      table.clear(tile);
-      f(i, tile, table);
-    }
-    if (is_large && tile.rank() == 0) on_large(i, keys);
-    warp.sync();
-    auto medium = warp.tile.ballot(!is_small && !is_large && tile.rank() == 0);
-    for (; medium != 0; medium &= medium - 1) {
-      int const lane = __ffs(static_cast<int>(medium)) - 1;
-      Edge const item = base + lane / lanes;
-      auto table = mine.medium(warp.tile.shfl(keys, lane));
-      table.clear(warp);
-      f(item, warp, table);
-      warp.sync();
-    }
-  }
+  serve_items<Tables::lanes, Crew>(
+      n, Tables::tiers(),
+      [&](Edge i) {
+        TableNeeds const needs = needs_of(i);
+        return ItemNeeds{needs.work, table_keys(needs, universe)};
+      },
+      [&](Edge i, Vertex keys, auto group) {
+        auto table = mine.table(group, keys);
+        f(i, group, table);
+      },
+      on_large);
 }
 
 template <class Needs, class F>

@@ -5,18 +5,12 @@
 #include <vector>
 
 #include "core/hash.hpp"
+#include "exec/lone_lane.hpp"
 #include "objective/grid_steps.hpp"
 #include "objective/objective.hpp"
 #include "objective/table_entries.hpp"
 
 namespace procmap {
-
-/// A group of one lane: walks a table alone, also while other lanes do the same.
-struct LoneLane {
-  PROCMAP_HD static constexpr int rank() { return 0; }
-  PROCMAP_HD static constexpr int size() { return 1; }
-  PROCMAP_HD void sync() const {}
-};
 
 /// Groups of consecutive blocks that are close to each other: of every level of a hierarchy but the last.
 struct ConsecutiveGroups {

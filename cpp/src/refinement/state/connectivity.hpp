@@ -11,6 +11,9 @@ namespace procmap {
 /// would wait for memory each time; a processor looks ahead by itself.
 template <class Group>
 inline constexpr int arc_batch = Group::size() > 1 ? 4 : 1;
+template <class Group>
+  requires requires { Group::loads_ahead; }
+inline constexpr int arc_batch<Group> = Group::loads_ahead;
 
 /// The arcs [begin, end), shared by the lanes of `group`: f(e, load(e)), several loads ahead of the first f.
 template <class Group, class Load, class F>
