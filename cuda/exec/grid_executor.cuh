@@ -204,26 +204,28 @@ class GridExecutor {
     return totals.all;
   }
 
-  /// Every block asks for its part of `out` once it knows how much it needs, so blocks come in any order.
+  /// Blocks ask for a part of `out` whenever they know how much they need of it, so items come in any order.
   template <class Predicate, class F, class T>
   __device__ Edge collect(Edge n, Predicate predicate, F value, T* out) {
+    constexpr int per_thread = 4;  // as many loads are on their way at the same time
     unsigned* const count = next_counter();
     Chunk const chunk(n);
     BlockGroup const block;
-    int mine = 0;
-    for (Edge i = chunk.begin + block.rank(); i < chunk.end; i += block_threads) mine += predicate(i) ? 1 : 0;
-    int const of_block = block.sum(mine);
-    if (of_block > 0) {
-      unsigned const place = block.rank() == 0 ? atomicAdd(count, static_cast<unsigned>(of_block)) : 0u;
-      Edge before = block.sum(place);
 #pragma unroll 1
-      for (Edge base = chunk.begin; base < chunk.end; base += block_threads) {
-        Edge const i = base + block.rank();
-        bool const chosen = i < chunk.end && predicate(i);
-        auto const [below, all] = block.count_before(chosen);
-        if (chosen) out[before + below] = static_cast<T>(value(i));
-        before += all;
+    for (Edge base = chunk.begin + block.rank(); base - block.rank() < chunk.end; base += per_thread * block_threads) {
+      unsigned chosen = 0;
+#pragma unroll
+      for (int k = 0; k < per_thread; ++k) {
+        Edge const i = base + k * block_threads;
+        if (predicate(min(i, chunk.end - 1)) && i < chunk.end) chosen |= 1u << k;
       }
+      auto const [below, all] = block.exclusive_sum(__popc(chosen));
+      if (all == 0) continue;
+      unsigned const place = block.rank() == 0 ? atomicAdd(count, static_cast<unsigned>(all)) : 0u;
+      Edge at = Edge{block.sum(place)} + below;
+#pragma unroll
+      for (int k = 0; k < per_thread; ++k)
+        if (chosen >> k & 1u) out[at++] = static_cast<T>(value(base + k * block_threads));
     }
     sync();
     return *count;
