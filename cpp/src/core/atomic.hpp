@@ -66,6 +66,22 @@ PROCMAP_HD T fetch_add(T* target, std::type_identity_t<T> value) {
 #endif
 }
 
+/// fetch_add(counter, 1) for counters that many threads want at once: the threads of a warp that want the same one ask
+/// once, for all of them.
+template <class T>
+PROCMAP_HD T contended_place(T* counter) {
+#if defined(PROCMAP_GPU_CODE)
+  unsigned const peers = __match_any_sync(__activemask(), reinterpret_cast<unsigned long long>(counter));
+  int const first = __ffs(static_cast<int>(peers)) - 1;
+  unsigned const lane = threadIdx.x % 32;  // blocks have one dimension
+  T place = 0;
+  if (static_cast<int>(lane) == first) place = fetch_add(counter, static_cast<T>(__popc(peers)));
+  return __shfl_sync(peers, place, first) + static_cast<T>(__popc(peers & ((1u << lane) - 1)));
+#else
+  return fetch_add(counter, T{1});
+#endif
+}
+
 /// Turns `*target` from `expected` into `desired`; of the threads that try, one succeeds.
 template <class T>
 PROCMAP_HD bool claim(T* target, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {

@@ -113,10 +113,10 @@ struct StartFlow {
                   state.previous[v] = b;
                   state.changed.vertex[v] = 1;
                   place[v] = problem.anchors.holds(v) ? never_placed : no_vertex;
-                  atomic_add(&state.block_size[b], 1);
-                  atomic_add(&state.block_weight[b], graph.vertex_weight(v));
+                  contended_add(&state.block_size[b], 1);
+                  contended_add(&state.block_weight[b], graph.vertex_weight(v));
                   for (int j = 0; j < num_loads; ++j)
-                    atomic_add(&state.block_loads[Edge{b} * num_loads + j], graph.load(v, j));
+                    contended_add(&state.block_loads[Edge{b} * num_loads + j], graph.load(v, j));
                 });
   }
 };

@@ -85,7 +85,7 @@ struct ScopeLists {
     });
     ex.for_each_ahead(num_vertices,
                       [=, &blocks = blocks, block = block, list = list, next = next.data()] PROCMAP_LAMBDA(Edge v) {
-                        list[fetch_add(&next[blocks.scope_of(block[v])], 1)] = static_cast<Vertex>(v);
+                        list[contended_place(&next[blocks.scope_of(block[v])])] = static_cast<Vertex>(v);
                       });
   }
 
