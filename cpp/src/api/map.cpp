@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -26,7 +27,9 @@ void fill_empty(MapCall const& call, Run& run, Mapped& mapped) {
     mapped.report = host_backend().evaluate({graph, topology, mapped.blocks, options.threads}, 0, run);
 }
 
+/// Looks at all vertices only where a PE might have none but such without weight.
 Block count_empty(MapCall const& call, Mapped const& mapped) {
+  if (std::ranges::all_of(mapped.report.block_weights, [](Weight load) { return load > 0; })) return 0;
   return static_cast<Block>(empty_blocks(mapped.blocks, call.constraints.pes).size());
 }
 

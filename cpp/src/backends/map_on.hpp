@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/backend.hpp"
+#include "exec/pages.hpp"
 #include "multilevel/map.hpp"
 #include "report/measure.hpp"
 
@@ -58,6 +59,15 @@ std::vector<Block> split_on(Exec& ex, MemberJob const& job) {
   return blocks;
 }
 
+/// The array of the result.
+inline std::vector<Block> room_for_blocks(std::size_t num_vertices) {
+  std::vector<Block> blocks;
+  blocks.reserve(num_vertices);
+  prefer_large_pages(blocks.data(), num_vertices * sizeof(Block));
+  blocks.resize(num_vertices);
+  return blocks;
+}
+
 /// What every backend does with a call: `graph` is the graph of the call where Exec runs.
 template <HostExecutor Exec>
 Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
@@ -84,7 +94,7 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
                          .given = {.pe = initial.data(), .refuge = refuge.data(), .pull = pull.data()},
                          .several = call.constraints.several};
   auto const block = map_to_topology(ex, engine_graph, task);
-  Mapped mapped{std::vector<Block>(block.size()), measure(ex, graph, call.topology, block.data())};
+  Mapped mapped{room_for_blocks(block.size()), measure(ex, graph, call.topology, block.data())};
   ex.download(block.data(), static_cast<Edge>(block.size()), mapped.blocks.data());
   return mapped;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "exec/pages.hpp"
 
+#include <cstdint>
+
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/mman.h>
 #include <unistd.h>
@@ -33,6 +35,14 @@ void* take_pages(std::size_t bytes) {
   return array == MAP_FAILED ? nullptr : array;
 }
 
+void prefer_large_pages([[maybe_unused]] void* array, [[maybe_unused]] std::size_t bytes) {
+#if defined(MADV_HUGEPAGE)
+  auto const begin = reinterpret_cast<std::uintptr_t>(array);
+  auto const first = whole_pages(begin), last = (begin + bytes) / whole_pages(1) * whole_pages(1);
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#endif
+}
+
 void give_pages_behind(void* array, std::size_t bytes, std::size_t kept) {
   auto const first = whole_pages(kept), last = whole_pages(bytes);
   if (first < last) munmap(static_cast<char*>(array) + first, last - first);
@@ -42,6 +52,7 @@ void give_pages_behind(void* array, std::size_t bytes, std::size_t kept) {
 
 bool deserves_pages(std::size_t) { return false; }
 void* take_pages(std::size_t) { return nullptr; }
+void prefer_large_pages(void*, std::size_t) {}
 void give_pages_behind(void*, std::size_t, std::size_t) {}
 
 #endif
