@@ -138,7 +138,7 @@ class CudaExecutor {
     auto const listed = buffer<Edge>(static_cast<std::size_t>(n));
     auto const count = buffer<unsigned>(1);
     cuda_check(cudaMemsetAsync(count.data(), 0, sizeof(unsigned), stream()));
-    group_kernel<<<blocks_for_items(n), block_threads, 0, stream()>>>(n, work, f, listed.data(), count.data());
+    group_kernel<<<blocks_for(n * small_lanes), block_threads, 0, stream()>>>(n, work, f, listed.data(), count.data());
     check_launch();
     large_group_kernel<<<resident_blocks(), block_threads, 0, stream()>>>(listed.data(), count.data(), f);
     check_launch();
@@ -174,7 +174,7 @@ class CudaExecutor {
     auto totals = buffer<LargeItems::Totals>(1);
     LargeItems const large{item.data(), totals.data()};
     cuda_check(cudaMemsetAsync(totals.data(), 0, sizeof(LargeItems::Totals), stream()));
-    table_kernel<<<blocks_for_items(n), block_threads, 0, stream()>>>(n, universe, needs, f, large);
+    table_kernel<<<blocks_for(n * small_lanes), block_threads, 0, stream()>>>(n, universe, needs, f, large);
     check_launch();
     serve_large_items(n, needs, universe, f, large);
   }
@@ -315,12 +315,6 @@ class CudaExecutor {
   }
   static unsigned blocks_for(Edge threads) {
     return static_cast<unsigned>(std::min<Edge>((threads + block_threads - 1) / block_threads, 1 << 20));
-  }
-  /// Blocks of passes in groups and with tables: a tile for every item, or, where this is more than keeps the GPU busy,
-  /// fewer lanes than items.
-  unsigned blocks_for_items(Edge n) const {
-    Edge const busy = Edge{4 * block_threads} * resident_blocks();
-    return blocks_for(n * small_lanes <= busy ? n * small_lanes : std::max(busy, n / 2));
   }
   /// Blocks that fill the GPU; more would only add to the number of partial results.
   unsigned resident_blocks() const { return 8 * static_cast<unsigned>(num_processors_); }

@@ -13,7 +13,7 @@
 namespace procmap::test {
 namespace {
 
-constexpr Edge num_items = 1'300'007;
+constexpr Edge num_items = 400'007;
 constexpr Vertex num_keys = 5;
 
 PROCMAP_HD inline Edge work_of(Edge i) {
@@ -26,33 +26,38 @@ PROCMAP_HD inline Edge work_of(Edge i) {
 
 PROCMAP_HD inline bool is_chosen(Edge i) { return hash(5, static_cast<std::uint64_t>(i)) % 7 == 0; }
 
+struct WorkOf {
+  PROCMAP_HD Edge operator()(Edge i) const { return work_of(i); }
+};
+
+struct NeedsOf {
+  PROCMAP_HD TableNeeds operator()(Edge i) const { return {work_of(i) < num_keys ? work_of(i) : num_keys, work_of(i)}; }
+};
+
 /// sums[i] = the sum of i + j for all j below the work of i.
-template <class Exec>
-PROCMAP_RESIDENT void sum_by_groups(Exec& ex, Edge n, Weight* sums) {
-  ex.for_each_in_group(
-      n, [] PROCMAP_LAMBDA(Edge i) { return work_of(i); },
-      [=] PROCMAP_LAMBDA(Edge i, auto group) {
-        Weight part = 0;
-        for (Edge j = group.rank(); j < work_of(i); j += group.size()) part += i + j;
-        part = group.sum(part);
-        if (group.rank() == 0) sums[i] = part;
-      });
-}
+struct SumOfItem {
+  Weight* sums;
+
+  template <class Group>
+  PROCMAP_HD void operator()(Edge i, Group group) const {
+    Weight part = 0;
+    for (Edge j = group.rank(); j < work_of(i); j += group.size()) part += i + j;
+    part = group.sum(part);
+    if (group.rank() == 0) sums[i] = part;
+  }
+};
 
 /// of_key[i * num_keys + key] = the number of all j below the work of i with that remainder.
-template <class Exec>
-PROCMAP_RESIDENT void count_in_tables(Exec& ex, Edge n, Weight* of_key) {
-  ex.for_each_with_table(
-      n,
-      [] PROCMAP_LAMBDA(Edge i) -> TableNeeds { return {work_of(i) < num_keys ? work_of(i) : num_keys, work_of(i)}; },
-      num_keys,
-      [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
-        for (Edge j = group.rank(); j < work_of(i); j += group.size()) table.add(static_cast<Vertex>(j % num_keys), 1);
-        group.sync();
-        for (Vertex key = group.rank(); key < num_keys; key += group.size())
-          of_key[i * num_keys + key] = table.get(key);
-      });
-}
+struct CountsOfItem {
+  Weight* of_key;
+
+  template <class Group, class Table>
+  PROCMAP_HD void operator()(Edge i, Group group, Table& table) const {
+    for (Edge j = group.rank(); j < work_of(i); j += group.size()) table.add(static_cast<Vertex>(j % num_keys), 1);
+    group.sync();
+    for (Vertex key = group.rank(); key < num_keys; key += group.size()) of_key[i * num_keys + key] = table.get(key);
+  }
+};
 
 struct Results {
   Weight* sums;
@@ -67,8 +72,8 @@ struct AllPasses {
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void operator()(Exec& ex) const {
     auto const out = to;
-    sum_by_groups(ex, num_items, out.sums);
-    count_in_tables(ex, num_items, out.of_key);
+    ex.for_each_in_group(num_items, WorkOf{}, SumOfItem{out.sums});
+    ex.for_each_with_table(num_items, NeedsOf{}, num_keys, CountsOfItem{out.of_key});
     Edge const count = ex.collect(
         num_items, [] PROCMAP_LAMBDA(Edge i) { return is_chosen(i); },
         [] PROCMAP_LAMBDA(Edge i) { return static_cast<Vertex>(i); }, out.chosen);
@@ -95,8 +100,8 @@ TEST(LittleWork, IsDoneOncePerItemByPassesOfTheHost) {
     auto sums = backend.make<Weight>(at(num_items));
     auto of_key = backend.make<Weight>(at(num_items * num_keys));
 
-    sum_by_groups(backend.ex, num_items, sums.data());
-    count_in_tables(backend.ex, num_items, of_key.data());
+    backend.ex.for_each_in_group(num_items, WorkOf{}, SumOfItem{sums.data()});
+    backend.ex.for_each_with_table(num_items, NeedsOf{}, num_keys, CountsOfItem{of_key.data()});
 
     expect_sums(backend.get(sums));
     expect_counts(backend.get(of_key));
