@@ -73,8 +73,9 @@ class CpuPasses {
   void for_each_with_table(Edge n, Needs needs, Vertex universe, F f) {
     auto const range = [&](Edge begin, Edge end) {
       auto& table = team_->own_table();
+      table.open(universe);
       for (Edge i = begin; i < end; ++i) {
-        table.reset(TableNeeds(needs(i)).keys, universe);
+        table.reset(TableNeeds(needs(i)).keys);
         f(i, SerialGroup{}, table);
       }
     };

@@ -19,17 +19,22 @@ class CpuTable {
  public:
   static constexpr Vertex direct_limit = 1 << 17;  // 1 MiB of sums, of which near keys share lines
 
-  /// Empties the table and makes room for `bound` different keys in [0, universe).
-  void reset(Edge bound, Vertex universe) {
+  /// Empties the table, for keys in [0, universe) from here on.
+  void open(Vertex universe) {
     clear();
     direct_ = universe <= direct_limit;
-    auto slots = static_cast<std::uint64_t>(direct_ ? universe : 0);
-    if (!direct_) {
-      slots = std::bit_ceil(static_cast<std::uint64_t>(bound < 8 ? 16 : 2 * bound));
-      shift_ = 64 - std::countr_zero(slots);
-      mask_ = slots - 1;
-    }
-    if (slots > sums_.size() || static_cast<std::uint64_t>(bound) >= used_.size()) grow(slots, bound);
+    if (direct_) make_slots(static_cast<std::uint64_t>(universe));
+  }
+
+  /// Empties the table and makes room for `bound` different keys.
+  void reset(Edge bound) {
+    clear();
+    if (static_cast<std::uint64_t>(bound) >= used_.size()) make_entries(static_cast<std::uint64_t>(bound));
+    if (direct_) return;
+    auto const slots = std::bit_ceil(static_cast<std::uint64_t>(bound < 8 ? 16 : 2 * bound));
+    shift_ = 64 - std::countr_zero(slots);
+    mask_ = slots - 1;
+    make_slots(slots);
   }
 
   void add(Vertex key, Weight weight) {
@@ -85,19 +90,19 @@ class CpuTable {
     end_ = used_.data();
   }
 
-  // Only called while the table is empty: nothing is kept but the invariant that all sums are 0.
-  void grow(std::uint64_t slots, Edge bound) {
-    if (slots > sums_.size()) {
-      auto const size = std::bit_ceil(slots);
-      keys_ = CpuBuffer<Vertex>(size);
-      sums_ = CpuBuffer<Weight>(size);
-      for (std::size_t i = 0; i < size; ++i) {
-        keys_.data()[i] = no_vertex;
-        sums_.data()[i] = 0;
-      }
+  // Both are only called while the table is empty: nothing is kept but the invariant that all sums are 0.
+  void make_slots(std::uint64_t slots) {
+    if (slots <= sums_.size()) return;
+    auto const size = std::bit_ceil(slots);
+    keys_ = CpuBuffer<Vertex>(size);
+    sums_ = CpuBuffer<Weight>(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      keys_.data()[i] = no_vertex;
+      sums_.data()[i] = 0;
     }
-    if (static_cast<std::uint64_t>(bound) >= used_.size())  // one more than may be kept
-      used_ = CpuBuffer<Entry>(std::bit_ceil(static_cast<std::uint64_t>(bound) + 1));
+  }
+  void make_entries(std::uint64_t bound) {
+    used_ = CpuBuffer<Entry>(std::bit_ceil(bound + 1));  // one more than may be kept
     end_ = used_.data();
   }
 

@@ -88,7 +88,8 @@ TEST(RankClusters, WishesAreThoseOfOneMachineWhereverRowsLie) {
         found[static_cast<std::size_t>(listed.row[i])] = listed.target[i];
       for (Vertex v = first; v < last; ++v) {
         CpuTable table;
-        table.reset(8, n);
+        table.open(n);
+        table.reset(8);
         bool const moves = hash(seed, static_cast<std::uint64_t>(v)) % 4 == part && !view.leads_others(v);
         Vertex const expected =
             moves ? preferred_cluster(whole, view, {4}, v, wish_seed, SerialGroup{}, table) : no_vertex;
