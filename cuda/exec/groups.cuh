@@ -48,7 +48,6 @@ struct TileGroup {
 };
 
 using WarpGroup = TileGroup<warp_lanes>;
-
 static_assert(RowLanes<WarpGroup>);
 
 __device__ inline WarpGroup this_warp() {

@@ -27,31 +27,10 @@ __global__ void __launch_bounds__(block_threads) for_each_kernel(Edge n, __grid_
 //   medium   the whole warp, one item after the other
 //   large    a whole block, once the others are done
 inline constexpr int small_lanes = 8;  // of a tile, unless there are reasons for more
+inline constexpr Edge lane_work = 8;
 template <int Lanes>
 inline constexpr Edge tile_work = 32 * Lanes;
 inline constexpr Edge warp_work = 64 * warp_lanes;
-
-/// Serves items [0, n) with tiles of `Lanes` lanes, or whole warps if they are more than `small`; on_large(i) is told
-/// of those that are more than `medium`. Warps are numbered from 0 to num_warps - 1; all of them call.
-template <int Lanes, class Index, class Work, class F, class OnLarge>
-__device__ void serve_with_warps(Index warp_index, Index num_warps, Index n, Work const& work, F const& f, Edge small,
-                                 Edge medium, OnLarge on_large) {
-  constexpr int tiles = warp_lanes / Lanes;
-  auto const warp = this_warp();
-  auto const tile = TileGroup<Lanes>{cooperative_groups::tiled_partition<Lanes>(warp.tile)};
-#pragma unroll 1
-  for (Index base = warp_index * tiles; base < n; base += num_warps * tiles) {
-    Index const i = base + warp.rank() / Lanes;
-    Edge const mine = i < n ? static_cast<Edge>(work(i)) : 0;
-    if (i < n && mine <= small) f(i, tile);
-    bool const leads = tile.rank() == 0;
-    if (mine > medium && leads) on_large(i);
-    auto left = warp.tile.ballot(leads && mine > small && mine <= medium);
-    for (; left != 0; left &= left - 1) f(base + (__ffs(static_cast<int>(left)) - 1) / Lanes, warp);
-  }
-}
-
-inline constexpr Edge lane_work = 8;
 
 /// Who serves an item.
 struct Tier {
