@@ -7,8 +7,6 @@ namespace procmap {
 
 /// One lane that has an item to itself, while those beside it have others.
 struct LoneLane {
-  static constexpr int loads_ahead = 4;  // on a GPU it would wait for memory each time; most of its items have few arcs
-
   PROCMAP_HD static constexpr int rank() { return 0; }
   PROCMAP_HD static constexpr int size() { return 1; }
   PROCMAP_HD void sync() const {}

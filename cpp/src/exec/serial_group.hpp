@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "exec/lanes.hpp"
+#include "exec/lone_lane.hpp"
 
 namespace procmap {
 
-/// One lane: the CPU counterpart of a CUDA tile, and of a team.
-struct SerialGroup {
-  static constexpr int rank() { return 0; }
-  static constexpr int size() { return 1; }
-  template <class T>
-  T sum(T value) const {
-    return value;
-  }
-  template <class T, class Better>
-  T best(T value, Better) const {
-    return value;
-  }
+/// One lane of a CPU: the counterpart of a CUDA tile, and of a team.
+struct SerialGroup : LoneLane {
   template <class T>
   T sum_below(T) const {
     return 0;
   }
-  void sync() const {}
 
   template <class Count, class Size, class F>
   void for_rows(Count count, Size, F f) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "exec/executor.hpp"
+#include "exec/serial_group.hpp"
 #include "graph/csr_view.hpp"
 #include "refinement/state/scratch.hpp"
 
@@ -10,10 +11,9 @@ namespace procmap {
 /// Arcs that a lane handles at a time: lanes of a GPU load several before they do anything with the first, since they
 /// would wait for memory each time; a processor looks ahead by itself.
 template <class Group>
-inline constexpr int arc_batch = Group::size() > 1 ? 4 : 1;
-template <class Group>
-  requires requires { Group::loads_ahead; }
-inline constexpr int arc_batch<Group> = Group::loads_ahead;
+inline constexpr int arc_batch = 4;
+template <>
+inline constexpr int arc_batch<SerialGroup> = 1;
 
 /// The arcs [begin, end), shared by the lanes of `group`: f(e, load(e)), several loads ahead of the first f.
 template <class Group, class Load, class F>
