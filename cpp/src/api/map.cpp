@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -27,10 +26,13 @@ void fill_empty(MapCall const& call, Run& run, Mapped& mapped) {
     mapped.report = host_backend().evaluate({graph, topology, mapped.blocks, options.threads}, 0, run);
 }
 
-/// Looks at all vertices only where a PE might have none but such without weight.
+/// Looks at all vertices only where those of a PE might have no weight.
 Block count_empty(MapCall const& call, Mapped const& mapped) {
-  if (std::ranges::all_of(mapped.report.block_weights, [](Weight load) { return load > 0; })) return 0;
-  return static_cast<Block>(empty_blocks(mapped.blocks, call.constraints.pes).size());
+  auto const& pes = call.constraints.pes;
+  bool any = false;
+  for (Block pe = 0; pe < pes.num_pes(); ++pe)
+    any |= mapped.report.block_weights[static_cast<std::size_t>(pe)] == 0 && !pes.forbidden(pe);
+  return any ? static_cast<Block>(empty_blocks(mapped.blocks, pes).size()) : 0;
 }
 
 /// Where there are few tasks and PEs, looks for the best mapping on the host, whatever device made this one.

@@ -20,6 +20,17 @@ Buffer<Exec, T> put(Exec& ex, std::span<T const> values) {
   return buffer;
 }
 
+/// The result of a call on the host.
+template <HostExecutor Exec>
+std::vector<Block> downloaded(Exec& ex, Buffer<Exec, Block> const& block) {
+  std::vector<Block> blocks;
+  blocks.reserve(block.size());
+  prefer_large_pages(blocks.data(), block.size() * sizeof(Block));
+  blocks.resize(block.size());
+  ex.download(block.data(), static_cast<Edge>(block.size()), blocks.data());
+  return blocks;
+}
+
 /// A graph of several weights per vertex as the engine takes it, with what the view needs.
 template <class Exec>
 struct SeveralLoads {
@@ -54,18 +65,7 @@ std::vector<Block> split_on(Exec& ex, MemberJob const& job) {
   graph.vertex_weights = vertex_weights.data();
   if (graph.num_loads > 0) graph.loads = loads.data();
   auto const block = split_scopes(ex, graph, {scope.data(), fixed.data()}, job.targets, job.plan);
-  std::vector<Block> blocks(block.size());
-  ex.download(block.data(), static_cast<Edge>(block.size()), blocks.data());
-  return blocks;
-}
-
-/// The array of the result.
-inline std::vector<Block> room_for_blocks(std::size_t num_vertices) {
-  std::vector<Block> blocks;
-  blocks.reserve(num_vertices);
-  prefer_large_pages(blocks.data(), num_vertices * sizeof(Block));
-  blocks.resize(num_vertices);
-  return blocks;
+  return downloaded(ex, block);
 }
 
 /// What every backend does with a call: `graph` is the graph of the call where Exec runs.
@@ -94,9 +94,7 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
                          .given = {.pe = initial.data(), .refuge = refuge.data(), .pull = pull.data()},
                          .several = call.constraints.several};
   auto const block = map_to_topology(ex, engine_graph, task);
-  Mapped mapped{room_for_blocks(block.size()), measure(ex, graph, call.topology, block.data())};
-  ex.download(block.data(), static_cast<Edge>(block.size()), mapped.blocks.data());
-  return mapped;
+  return {downloaded(ex, block), measure(ex, graph, call.topology, block.data())};
 }
 
 }  // namespace procmap

@@ -21,10 +21,12 @@ namespace {
 // (measured on roads).
 constexpr std::size_t smallest = std::size_t{4} << 20;
 
-std::size_t whole_pages(std::size_t bytes) {
+std::size_t page_size() {
   static auto const page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return (bytes + page - 1) / page * page;
+  return page;
 }
+
+std::size_t whole_pages(std::size_t bytes) { return (bytes + page_size() - 1) / page_size() * page_size(); }
 
 }  // namespace
 
@@ -38,7 +40,7 @@ void* take_pages(std::size_t bytes) {
 void prefer_large_pages([[maybe_unused]] void* array, [[maybe_unused]] std::size_t bytes) {
 #if defined(MADV_HUGEPAGE)
   auto const begin = reinterpret_cast<std::uintptr_t>(array);
-  auto const first = whole_pages(begin), last = (begin + bytes) / whole_pages(1) * whole_pages(1);
+  auto const first = whole_pages(begin), last = (begin + bytes) / page_size() * page_size();
   if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 #endif
 }
