@@ -49,5 +49,41 @@ TEST(Atomics, LoseNothingWhenAllThreadsMeet) {
   }
 }
 
+template <class Exec>
+void meet_at_few_counters(Exec& ex, Edge n, int* next, int* place, Weight* sum) {
+  ex.fill(next, 3, 0);
+  ex.fill(sum, 3, Weight{0});
+  ex.for_each(n, [=] PROCMAP_LAMBDA(Edge i) {
+    place[i] = contended_place(&next[i % 3]);
+    contended_add(&sum[i % 3], i);
+  });
+}
+
+TEST(Atomics, PlacesAndSumsThatManyWantAtOnceAreThoseOfOneAfterTheOther) {
+  for (int const threads : Backend::thread_counts()) {
+    SCOPED_TRACE(threads);
+    constexpr Edge n = 100'003;
+    Backend backend(threads);
+    auto next = backend.make<int>(3), place = backend.make<int>(at(n));
+    auto sum = backend.make<Weight>(3);
+
+    meet_at_few_counters(backend.ex, n, next.data(), place.data(), sum.data());
+
+    std::vector<Weight> sums(3, 0);
+    std::vector<std::vector<int>> places(3);
+    auto const found = backend.get(place);
+    for (Edge i = 0; i < n; ++i) {
+      sums[at(i % 3)] += i;
+      places[at(i % 3)].push_back(found[at(i)]);
+    }
+    EXPECT_EQ(backend.get(sum), sums);
+    for (std::size_t c = 0; c < 3; ++c) {
+      std::ranges::sort(places[c]);
+      EXPECT_EQ(backend.get(next)[c], static_cast<int>(places[c].size()));
+      for (std::size_t j = 0; j < places[c].size(); ++j) ASSERT_EQ(places[c][j], static_cast<int>(j)) << c;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace procmap::test
