@@ -31,6 +31,13 @@ struct CsrView {
     if (narrow_arc_weights) return narrow_arc_weights[e];
     return arc_weights ? arc_weights[e] : 1;
   }
+  /// f(weight) with weight(e) = arc_weight(e), for loops over arcs: what weights there are is asked once before them.
+  template <class F>
+  PROCMAP_HD auto with_arc_weights(F f) const {
+    if (narrow_arc_weights) return f([weights = narrow_arc_weights](Edge e) { return Weight{weights[e]}; });
+    if (arc_weights) return f([weights = arc_weights](Edge e) { return weights[e]; });
+    return f([](Edge) { return Weight{1}; });
+  }
   PROCMAP_HD Weight load(Vertex v, int i) const { return loads[Edge{v} * num_loads + i]; }
   PROCMAP_HD Weight vertex_weight(Vertex v) const { return vertex_weights ? vertex_weights[v] : 1; }
 };

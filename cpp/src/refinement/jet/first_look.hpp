@@ -30,13 +30,10 @@ PROCMAP_HD FirstSight first_sight(CsrView graph, Objective const& objective, Ref
   }
   Weight inside = 0;
   Weight outside = 0;
-  for_each_arc_by_batch(
-      graph, v, group, [&](Edge e) { return state.block[graph.heads[e]]; },
-      [&](Edge e, Block other) {
-        Weight const weight = graph.arc_weight(e);
-        (other == own ? inside : outside) += weight;
-        if (other != own) cost += weight * objective.distance(own, other);
-      });
+  for_each_seen_block(graph, state.block, v, group, [&](Block other, Weight weight) {
+    (other == own ? inside : outside) += weight;
+    if (other != own) cost += weight * objective.distance(own, other);
+  });
   table.add(own, inside);
   group.sync();
   return {group.sum(cost), group.sum(outside) != 0};

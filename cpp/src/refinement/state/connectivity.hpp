@@ -34,20 +34,34 @@ PROCMAP_HD void for_each_arc_by_batch(CsrView graph, Vertex v, Group group, Load
   for_each_arc_by_batch(graph.begin(v), graph.end(v), group, load, f);
 }
 
+/// What an arc leads to.
+struct SeenBlock {
+  Block block;
+  Weight weight;
+};
+
+/// f(block, weight) for the head of every arc of v, shared by the lanes of `group`.
+template <class Group, class F>
+PROCMAP_HD void for_each_seen_block(CsrView graph, Block const* block, Vertex v, Group group, F f) {
+  graph.with_arc_weights([&](auto weight) {
+    for_each_arc_by_batch(
+        graph, v, group, [&](Edge e) { return SeenBlock{block[graph.heads[e]], weight(e)}; },
+        [&](Edge, SeenBlock seen) { f(seen.block, seen.weight); });
+  });
+}
+
 /// Rule: fills an empty table with the weight from v to every adjacent block (paper, connectivity)
 /// and to its own. Returns whether v sees a block other than its own.
 template <class Group, class Table>
 PROCMAP_HD bool gather_blocks(CsrView graph, Block const* block, Vertex v, Group group, Table& table) {
   Block const own = block[v];
   Weight inside = 0;
-  for_each_arc_by_batch(
-      graph, v, group, [&](Edge e) { return block[graph.heads[e]]; },
-      [&](Edge e, Block other) {
-        if (other == own)
-          inside += graph.arc_weight(e);
-        else
-          table.add(other, graph.arc_weight(e));
-      });
+  for_each_seen_block(graph, block, v, group, [&](Block other, Weight weight) {
+    if (other == own)
+      inside += weight;
+    else
+      table.add(other, weight);
+  });
   group.sync();
   bool const borders = table.size() > 0;
   group.sync();
