@@ -21,6 +21,30 @@ struct BandLimits {
   BandLimit a, b;
 };
 
+/// What comes to one side of the band with a step.
+struct StepLoad {
+  Weight weight = 0;
+  Vertex vertices = 0;
+
+  PROCMAP_HD bool fits(BandLimit const& room) const { return weight <= room.weight && vertices <= room.vertices; }
+};
+
+struct StepLoads {
+  StepLoad a, b;
+};
+
+/// A step as it was found. What fitted of it are the vertices numbered up to `end`, from the end of the step before.
+struct GrownStep {
+  Vertex end = 0;
+  StepLoads found;
+};
+
+/// The most steps that a band of `vertices` may be grown in: each but the last one of a side adds a vertex.
+PROCMAP_HD inline Edge most_steps(int max_depth, Edge vertices) {
+  constexpr Edge sides = 2;
+  return sides * max_depth < vertices + sides ? sides * max_depth : vertices + sides;
+}
+
 /// A band that is being grown by one team. `block` and `place` are shared by all teams, who hold different blocks: of a
 /// vertex in none of its own a team sees just that.
 struct BandView {
@@ -28,6 +52,7 @@ struct BandView {
   Vertex* place = nullptr;  // per vertex of the graph: its number in its band, no_vertex outside
   TeamList vertices;        // of the band, by number
   Vertex* candidates = nullptr;
+  GrownStep* steps = nullptr;  // room for most_steps()
 };
 
 inline constexpr Vertex placed_soon = -2;   // found, but not numbered yet
@@ -62,18 +87,6 @@ struct BandAdmission {
   }
 };
 
-/// What comes to one side of the band with a step.
-struct StepLoad {
-  Weight weight = 0;
-  Weight vertices = 0;
-
-  PROCMAP_HD bool fits(BandLimit const& room) const { return weight <= room.weight && vertices <= room.vertices; }
-};
-
-struct StepLoads {
-  StepLoad a, b;
-};
-
 /// Called by all lanes.
 template <class Group>
 PROCMAP_HD StepLoads loads_of(CsrView graph, BandView const& band, BlockPair const& pair, Group group,
@@ -91,8 +104,8 @@ PROCMAP_HD StepLoads loads_of(CsrView graph, BandView const& band, BlockPair con
   loads.a.weight = group.sum(loads.a.weight);
   loads.b.weight = group.sum(loads.b.weight);
   vertices = group.sum(vertices);
-  loads.a.vertices = vertices & ((Weight{1} << half) - 1);
-  loads.b.vertices = vertices >> half;
+  loads.a.vertices = static_cast<Vertex>(vertices & ((Weight{1} << half) - 1));
+  loads.b.vertices = static_cast<Vertex>(vertices >> half);
   return loads;
 }
 
@@ -191,32 +204,33 @@ PROCMAP_HD void find_neighbours(CsrView graph, BandView const& band, BlockPair c
 
 /// Grows sides of a band breadth-first from the border between its blocks, each until its limit (KaFFPa's flow bands;
 /// Sanders and Schulz, "Engineering multilevel graph partitioning algorithms"). A step that does not fit as a whole is
-/// the last one of its side. Returns whether the number of vertices, not their weight or the depth, ended a side.
+/// the last one of its side. Adds to `growth`.
 template <class Group>
-PROCMAP_HD bool grow_sides(CsrView graph, BandView const& band, BlockPair const& pair, KeyedId const* border,
-                           Group group, GrowingSides grows, BandLimits limit, std::uint64_t seed) {
-  bool cut_short = false;
+PROCMAP_HD void grow_sides(CsrView graph, BandView const& band, BlockPair const& pair, KeyedId const* border,
+                           Group group, GrowingSides grows, BandLimits limit, std::uint64_t seed, Growth& growth) {
   Vertex begin = band.vertices.size(group);
   find_border(graph, band, pair, border, group, grows);
   for (int depth = 1;; ++depth) {
     BandStep const step{begin, band.vertices.size(group), seed};
-    if (step.size() == 0) return cut_short;
+    if (step.size() == 0) return;
     auto const loads = loads_of(graph, band, pair, group, step, {});
     BandAdmission admission;
     auto const take = [&](BandLimit& room, StepLoad const& load, int side) {
       if (load.fits(room)) {
         room.weight -= load.weight;
-        room.vertices -= static_cast<Vertex>(load.vertices);
+        room.vertices -= load.vertices;
         return depth < room.depth;
       }
       admission.of(side) = fitting_classes(graph, band, pair, group, step, side, room);
-      cut_short |= load.weight <= room.weight;
+      if (load.weight <= room.weight) growth.cut_short = 1;
       return false;
     };
     grows.a = take(limit.a, loads.a, 0) && grows.a;
     grows.b = take(limit.b, loads.b, 1) && grows.b;
     Vertex const end = admit(band, pair, group, step, admission);
-    if (!grows.any()) return cut_short;
+    if (group.rank() == 0) band.steps[growth.steps] = {end, loads};
+    ++growth.steps;
+    if (!grows.any()) return;
     find_neighbours(graph, band, pair, group, begin, end, grows);
     begin = end;
   }
@@ -225,15 +239,16 @@ PROCMAP_HD bool grow_sides(CsrView graph, BandView const& band, BlockPair const&
 /// Grows a band: many lanes on both sides at the same time, which is half the steps; one lane on one side after the
 /// other, since numbers in this order are nearer to each other in memory.
 template <class Group>
-PROCMAP_HD bool grow(CsrView graph, BandView const& band, BlockPair const& pair, KeyedId const* border, Group group,
-                     BandLimits limit, std::uint64_t seed) {
+PROCMAP_HD Growth grow(CsrView graph, BandView const& band, BlockPair const& pair, KeyedId const* border, Group group,
+                       BandLimits limit, std::uint64_t seed) {
+  Growth growth;
   if constexpr (Group::size() == 1) {
-    bool const in_a = grow_sides(graph, band, pair, border, group, {true, false}, limit, seed);
-    bool const in_b = grow_sides(graph, band, pair, border, group, {false, true}, limit, seed);
-    return in_a || in_b;
+    grow_sides(graph, band, pair, border, group, {true, false}, limit, seed, growth);
+    grow_sides(graph, band, pair, border, group, {false, true}, limit, seed, growth);
   } else {
-    return grow_sides(graph, band, pair, border, group, {true, true}, limit, seed);
+    grow_sides(graph, band, pair, border, group, {true, true}, limit, seed, growth);
   }
+  return growth;
 }
 
 /// Arcs of the band's vertices; to all lanes.

@@ -28,7 +28,7 @@ PROCMAP_HD void mark_source_side(FlowNetwork const& network, Group group) {
   team_for(group, network.num_vertices, [&](Vertex v) {
     bool const first = group.item(network.excess, v) > 0;
     network.near_source[v] = first;
-    if (first) passes.append(group, next, v);
+    if (first && network.num_arcs(group, v) > 0) passes.append(group, next, v);
   });
   while (Vertex const size = passes.next(group)) {
     swap(found, next);

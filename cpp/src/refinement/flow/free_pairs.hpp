@@ -18,15 +18,16 @@ PairState cut_alone(Exec& ex, FlowRun<Exec> const& run, Objective const& objecti
   auto const& state = run.state;
   SerialGroup const group;
   PairState work;
-  scratch.make_bands(
-      ex, static_cast<std::size_t>(state.block_size[pair.a]) + static_cast<std::size_t>(state.block_size[pair.b]));
+  Edge const most = Edge{state.block_size[pair.a]} + state.block_size[pair.b];
+  scratch.make_bands(ex, static_cast<std::size_t>(most));
+  scratch.make_steps(ex, most_steps(problem.config.max_depth, most));
   auto const arrays_with_place = [&] {
     auto arrays = scratch.view();
     arrays.place = run.arrays.place.data();
     return arrays;
   };
   auto const band = arrays_with_place().band_of(work, problem.block, work.counts);
-  grow_band(problem, pair, work, band, group, band_share(problem.config, 0));
+  grow_band(problem, pair, work, band, group);
   work.arcs = band_arcs(problem.graph, work, band, group);
   scratch.make_networks(ex, static_cast<std::size_t>(work.size));  // far fewer than both blocks have
   scratch.make_arcs(ex, static_cast<std::size_t>(work.arcs));
@@ -50,7 +51,7 @@ void cut_from_queue(Exec& ex, FlowRun<Exec>& run, Objective const& objective, st
       if (turn.pair < 0) return;
       auto const i = static_cast<std::size_t>(turn.pair);
       auto const work = cut_alone(ex, run, objective, pairs[i], run.scratch[static_cast<std::size_t>(turn.team)]);
-      outcome[i] = {work.cut_short, work.choice != CutChoice::none};
+      outcome[i] = {work.growth.cut_short, work.choice != CutChoice::none};
       queue.give_back(turn);
     }
   } catch (...) {

@@ -26,11 +26,19 @@ inline bool longer_border(BlockPair const& x, BlockPair const& y) {
 /// What became of a pair.
 enum class CutChoice : std::int32_t { none, source_side_least, sink_side_least };
 
+/// What came of growing a band.
+struct Growth {
+  Vertex steps = 0;
+  std::int32_t cut_short = 0;  // 1: the number of vertices, not their weight or the depth, ended a side
+};
+
 /// The work of one team.
 struct PairState {
   Edge first_vertex = 0;   // of the team's share of the vertex arrays
-  Edge first_arc = 0;      // ... and of the arc arrays
+  Edge first_arc = 0;      // ... of the arc arrays
+  Edge first_step = 0;     // ... and of the steps of bands
   Vertex size = 0;         // vertices of the band
+  Growth growth;
   Vertex counts[num_team_counters] = {};  // of the team's lists, on a processor
   Weight sums[num_team_counters - 1] = {};  // what its passes add up
   Edge arcs = 0;           // room for arcs that the band needs
@@ -38,7 +46,6 @@ struct PairState {
   Weight load_to_b = 0;    // what the cut moves from a to b
   Vertex vertices_to_b = 0;
   CutChoice choice = CutChoice::none;
-  std::int32_t cut_short = 0;  // 1: the band hit the limit that bounds the work
 };
 
 }  // namespace procmap

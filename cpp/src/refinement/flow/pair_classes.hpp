@@ -31,16 +31,19 @@ Edge grow_bands(Exec& ex, FlowRun<Exec>& run, PairClass pairs) {
       ex, run.holds_all, pairs.count,
       [=] PROCMAP_LAMBDA(Edge i) -> Edge { return block_size[pairs.pair[i].a] + block_size[pairs.pair[i].b]; }, first,
       problem.graph.num_vertices, [&](std::size_t n) { run.arrays.make_vertices(ex, n); });
+  Edge const steps = most_steps(problem.config.max_depth, problem.graph.num_vertices);
+  run.arrays.make_steps(ex, pairs.count * steps);
   auto const arrays = run.arrays.view();
   ex.for_each_team(pairs.count, usual_band_arcs(problem.graph, vertices), [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto& state = work[i];
     if (group.rank() == 0) {
       state = PairState{};
       state.first_vertex = first[i];
+      state.first_step = i * steps;
     }
     group.sync();
     auto const band = arrays.band_of(state, problem.block, group.counters(state.counts));
-    grow_band(problem, pairs.pair[i], state, band, group, band_share(problem.config, 0));
+    grow_band(problem, pairs.pair[i], state, band, group);
     Edge const arcs = band_arcs(problem.graph, state, band, group);
     if (group.rank() == 0) state.arcs = arcs;
   });
@@ -80,7 +83,8 @@ FlowResult cut_classes(Exec& ex, FlowRun<Exec>& run, Objective objective, std::v
   }
   auto const* const work = work_buffer.data();
   auto const* const changed = run.state.changed.scope;
-  Weight const short_ones = ex.sum(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Weight { return work[i].cut_short; });
+  Weight const short_ones =
+      ex.sum(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Weight { return work[i].growth.cut_short; });
   Weight const scopes =
       ex.sum(run.problem.blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) -> Weight { return changed[s]; });
   return {num_pairs, short_ones, scopes > 0};

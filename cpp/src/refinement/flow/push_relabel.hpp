@@ -39,7 +39,7 @@ PROCMAP_HD int global_relabel(FlowNetwork const& network, Group group) {
   team_for(group, network.num_vertices, [&](Vertex v) {
     bool const last = group.item(network.to_sink, v) > 0;
     group.item(network.height, v) = last ? 1 : network.no_way();
-    if (last) passes.append(group, next, v);
+    if (last && network.num_arcs(group, v) > 0) passes.append(group, next, v);
   });
   Vertex distance = 2;
   for (; Vertex const size = passes.next(group); ++distance) {

@@ -47,6 +47,7 @@ template <HostExecutor Exec>
 void make_slots(Exec& ex, FlowRun<Exec>& run, BandSlots const& slots) {
   run.arrays.make_vertices(ex, static_cast<std::size_t>(slots.count * slots.vertices));
   run.arrays.make_arcs(ex, static_cast<std::size_t>(slots.count * slots.arcs));
+  run.arrays.make_steps(ex, slots.count * most_steps(run.problem.config.max_depth, slots.vertices));
   run.slots = slots;
 }
 
@@ -112,11 +113,12 @@ PROCMAP_HD bool cut_in_slot(FlowProblem const& problem, Objective const& objecti
     work = PairState{};
     work.first_vertex = slot * slots.vertices;
     work.first_arc = slot * slots.arcs;
+    work.first_step = slot * most_steps(problem.config.max_depth, slots.vertices);
   }
   team.sync();
   if (Edge{state.block_size[pair.a]} + state.block_size[pair.b] > slots.vertices) return false;
   auto const band = arrays.band_of(work, problem.block, team.counters(work.counts));
-  grow_band(problem, pair, work, band, team, band_share(problem.config, 0));
+  grow_band(problem, pair, work, band, team);
   Edge const arcs = band_arcs(problem.graph, work, band, team);
   if (team.rank() == 0) work.arcs = arcs;
   if (arcs > slots.arcs) {
@@ -186,7 +188,7 @@ FlowResult cut_queued_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objec
     cut_in_slots(ex, run, objective, pairs_buffer.data(), num_pairs, turns_buffer.data(), work_buffer.data());
     constexpr Weight one_left_out = Weight{1} << 32;
     Weight const counts = ex.sum(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Weight {
-      return turns[i].left_out ? one_left_out : work[i].cut_short;
+      return turns[i].left_out ? one_left_out : work[i].growth.cut_short;
     });
     result.cut_short += counts % one_left_out;
     if (counts < one_left_out) break;

@@ -25,8 +25,10 @@ struct FlowArrays {
   FlowArc* arc = nullptr;
   Weight* capacity = nullptr;
 
+  GrownStep* step = nullptr;  // per step of a band
+
   PROCMAP_HD BandView band_of(PairState const& pair, Block const* block, Vertex* counters) const {
-    return {block, place, {band + pair.first_vertex, counters}, list[0] + pair.first_vertex};
+    return {block, place, {band + pair.first_vertex, counters}, list[0] + pair.first_vertex, step + pair.first_step};
   }
 
   PROCMAP_HD FlowNetwork network_of(PairState& pair, Vertex* counters) const {
@@ -87,6 +89,9 @@ struct FlowScratch {
     near_source = ex.template buffer<Vertex>(n);
     listed = ex.template buffer<std::uint32_t>(n);
   }
+  void make_steps(Exec& ex, Edge n) {
+    if (static_cast<std::size_t>(n) > step.size()) step = ex.template buffer<GrownStep>(static_cast<std::size_t>(n));
+  }
   void make_arcs(Exec& ex, std::size_t m) {
     if (m <= arc.size()) return;
     arc = ex.template buffer<FlowArc>(m);
@@ -97,7 +102,8 @@ struct FlowScratch {
     return {place.data(),     band.data(),    {lists[0].data(), lists[1].data()},
             row_begin.data(), row_end.data(), excess.data(),
             to_sink.data(),   height.data(),  near_source.data(),
-            listed.data(),    arc.data(),     capacity.data()};
+            listed.data(),    arc.data(),     capacity.data(),
+            step.data()};
   }
 
   Buffer<Exec, Vertex> place, band, lists[2];
@@ -107,6 +113,7 @@ struct FlowScratch {
   Buffer<Exec, std::uint32_t> listed;
   Buffer<Exec, FlowArc> arc;
   Buffer<Exec, Weight> capacity;
+  Buffer<Exec, GrownStep> step;
 };
 
 }  // namespace procmap

@@ -86,12 +86,7 @@ struct TeamList {
   }
   template <class Group>
   PROCMAP_HD void clear(Group group) const {
-    resume(group, 0);
-  }
-  /// Goes on with the first `length` items of an earlier pass.
-  template <class Group>
-  PROCMAP_HD void resume(Group group, Vertex length) const {
-    if (group.rank() == 0) *count = length;
+    if (group.rank() == 0) *count = 0;
     group.sync();
   }
 };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "refinement/flow/extreme_cuts.hpp"
+#include "refinement/flow/narrow.hpp"
 #include "refinement/flow/scratch.hpp"
 #include "support/backend.hpp"
 #include "support/flow_networks.hpp"
@@ -14,23 +15,43 @@
 namespace procmap::test {
 namespace {
 
-/// Solves the networks, each of which has a cut of capacity `known`, and writes what its flow falls short of that.
+/// Solves the networks, each of which has a cut of capacity `known`, and writes what its flow falls short of that. With
+/// `becomes`, vertices are contracted in the middle, and the search goes on from there; the cut is one that allows it.
 template <class Exec>
-void solve_on(Exec& ex, FlowArrays arrays, PairState* state, Edge num_networks, Weight* known) {
+void solve_on(Exec& ex, FlowArrays arrays, PairState* state, Edge num_networks, Weight* known,
+              Contracted const* becomes) {
   ex.for_each_team(num_networks, 1 << 20, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto network = arrays.network_of(state[i], group.counters(state[i].counts));
-    Weight const missing = maximum_preflow(network, group, known[i]);
+    Weight missing = maximum_preflow(network, group, known[i]);
     mark_source_side(network, group);
+    if (becomes != nullptr) {
+      auto passes = network.passes;
+      passes.start(group);
+      team_for(group, network.num_vertices, [&](Vertex v) {
+        auto const what = becomes[state[i].first_vertex + v];
+        group.item(network.height, v) = static_cast<Vertex>(what);
+        if (what != Contracted::no) passes.append(group, network.list[0], v);
+      });
+      Vertex const count = passes.next(group);
+      missing = maximum_preflow(network, group, missing - contract_listed(network, group, count));
+      mark_source_side(network, group);
+    }
     if (group.rank() == 0) known[i] = missing;
   });
 }
 
-/// `known`: capacities of some cuts, without what goes straight through vertices; those that part the sink from all by
-/// default.
-std::vector<ExtremeCuts> solve(std::vector<FlowCase> const& flows, int threads = 2, std::vector<Weight> known = {}) {
+/// What tests may ask for.
+struct Solving {
+  int threads = 2;
+  std::vector<Weight> known = {};  // capacities of some cuts, without what goes straight through vertices; by default
+                                   // those that part the sink from all
+  std::vector<Contracted> becomes = {};  // per vertex of all networks
+};
+
+std::vector<ExtremeCuts> solve(std::vector<FlowCase> const& flows, Solving how = {}) {
   HostNetworks host;
   for (auto const& flow : flows) host.add(flow);
-  Backend backend(threads);
+  Backend backend(how.threads);
   FlowScratch<Backend::Exec> scratch;
   scratch.make_vertices(backend.ex, host.excess.size());
   scratch.row_begin = backend.put(host.row_begin);
@@ -40,10 +61,12 @@ std::vector<ExtremeCuts> solve(std::vector<FlowCase> const& flows, int threads =
   scratch.arc = backend.put(host.arc);
   scratch.capacity = backend.put(host.capacity);
   auto const state = backend.put(host.state);
-  if (known.empty()) known = host.around_sink;
+  auto const& known = how.known.empty() ? host.around_sink : how.known;
   auto const missing = backend.put(known);
+  auto const becomes = backend.put(how.becomes);
 
-  solve_on(backend.ex, scratch.view(), state.data(), static_cast<Edge>(flows.size()), missing.data());
+  solve_on(backend.ex, scratch.view(), state.data(), static_cast<Edge>(flows.size()), missing.data(),
+           how.becomes.empty() ? nullptr : becomes.data());
 
   auto const height = backend.get(scratch.height), near_source = backend.get(scratch.near_source);
   auto const left = backend.get(missing);
@@ -106,14 +129,65 @@ TEST(FlowNetwork, TheCutsDoNotDependOnWhetherAMinimumCutWasKnown) {
     least.push_back(expected[i].value - host.certain[i]);
   }
 
-  EXPECT_EQ(solve(flows, 2, least), expected);
+  EXPECT_EQ(solve(flows, {.known = least}), expected);
 }
 
 TEST(FlowNetwork, TheCutsDoNotDependOnTheNumberOfThreads) {
   auto const flows = larger_cases(4);
-  auto const expected = solve(flows, 1);
+  auto const expected = solve(flows, {.threads = 1});
 
-  for (int const threads : Backend::thread_counts()) EXPECT_EQ(solve(flows, threads), expected) << threads;
+  for (int const threads : Backend::thread_counts()) EXPECT_EQ(solve(flows, {.threads = threads}), expected) << threads;
+}
+
+/// A third of the vertices contracted with the source, a third with the sink.
+std::vector<Contracted> some_contracted(FlowCase const& flow, std::uint64_t seed) {
+  std::vector<Contracted> becomes;
+  for (Vertex v = 0; v < flow.num_vertices(); ++v)
+    becomes.push_back(static_cast<Contracted>(random_below(3, seed, static_cast<std::uint64_t>(v))));
+  return becomes;
+}
+
+/// Arcs that no minimum cut has tie the vertices to their terminals.
+FlowCase tied_to_terminals(FlowCase flow, std::vector<Contracted> const& becomes) {
+  constexpr Weight never_cut = Weight{1} << 50;
+  for (std::size_t v = 0; v < becomes.size(); ++v) {
+    if (becomes[v] == Contracted::with_source) flow.from_source[v] = never_cut;
+    if (becomes[v] == Contracted::with_sink) flow.to_sink[v] = never_cut;
+  }
+  return flow;
+}
+
+/// The cut that parts what is contracted with the source from everything else, without what goes straight through
+/// vertices.
+Weight around_source(FlowCase const& flow, std::vector<Contracted> const& becomes) {
+  auto const in = [&](Vertex v) { return becomes[at(v)] == Contracted::with_source; };
+  Weight value = 0;
+  for (Vertex v = 0; v < flow.num_vertices(); ++v) {
+    Weight const to_sink = flow.to_sink[at(v)], from_source = flow.from_source[at(v)];
+    value += (in(v) ? to_sink : from_source) - std::min(to_sink, from_source);
+  }
+  for (auto const& link : flow.links) value += in(link.u) != in(link.v) ? link.capacity : 0;
+  return value;
+}
+
+TEST(FlowNetwork, AFlowGoesOnWhenVerticesBecomeOneWithTerminals) {
+  for (auto const seed : each_seed(6)) {
+    auto flows = larger_cases(seed);
+    auto const small = small_cases();
+    flows.insert(flows.end(), small.begin(), small.end());
+    Solving how;
+    std::vector<ExtremeCuts> expected;
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+      auto const becomes = some_contracted(flows[i], hash(seed, i));
+      how.becomes.insert(how.becomes.end(), becomes.begin(), becomes.end());
+      how.known.push_back(around_source(flows[i], becomes));
+      expected.push_back(AugmentingPaths(tied_to_terminals(flows[i], becomes)).solve());
+    }
+
+    auto const cuts = solve(flows, how);
+
+    for (std::size_t i = 0; i < flows.size(); ++i) EXPECT_EQ(cuts[i], expected[i]) << "network " << i;
+  }
 }
 
 TEST(FlowNetwork, APathIsCutAtItsWeakestLinks) {

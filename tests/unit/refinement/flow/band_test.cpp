@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exec/serial_group.hpp"
+#include "refinement/flow/narrow.hpp"
 #include "support/graphs.hpp"
 #include "support/reference.hpp"
 #include "support/refinement.hpp"
@@ -95,27 +96,62 @@ FoundBand band_by_definition(BandCase const& a_case, std::vector<Vertex> const& 
 
 enum class Sides { together, in_turn };
 
+/// The band of one team.
+struct GrownBand {
+  BandCase const* a_case;
+  std::vector<Vertex>* place;
+  std::vector<Vertex> items, candidates;
+  std::vector<GrownStep> steps;
+  Vertex count = 0;
+  Growth growth;
+
+  GrownBand(BandCase const& of, std::vector<Vertex>& all_places, BandLimits const& limits, Sides sides)
+      : a_case(&of), place(&all_places), items(of.block.size()), candidates(of.block.size()) {
+    auto const depth = std::max(limits.a.depth, limits.b.depth);
+    steps.resize(static_cast<std::size_t>(most_steps(depth, of.graph.num_vertices())));
+    auto const* const border = of.border.data();
+    if (sides == Sides::together)
+      grow_sides(graph(), view(), of.pair, border, SerialGroup{}, {true, true}, limits, hashed_with, growth);
+    else
+      growth = grow(graph(), view(), of.pair, border, SerialGroup{}, limits, hashed_with);
+  }
+
+  CsrView graph() const { return view_of(a_case->graph); }
+  BandView view() {
+    return {a_case->block.data(), place->data(), {items.data(), &count}, candidates.data(), steps.data()};
+  }
+
+  FoundBand found() const {
+    FoundBand band{{items.begin(), items.begin() + count}, growth.cut_short != 0};
+    std::sort(band.vertices.begin(), band.vertices.end());
+    return band;
+  }
+  /// What stays within narrower limits.
+  std::vector<Vertex> within(BandLimits const& limits) {
+    auto const ends = ends_within(graph(), view(), a_case->pair, growth, count, SerialGroup{}, limits, hashed_with);
+    std::vector<Vertex> vertices;
+    for (Vertex i = 0; i < count; ++i) {
+      Vertex const v = items[at(i)];
+      bool const in_b = a_case->block[at(v)] == a_case->pair.b;
+      if ((in_b ? ends.b : ends.a).keeps(i, v, hashed_with)) vertices.push_back(v);
+    }
+    std::sort(vertices.begin(), vertices.end());
+    return vertices;
+  }
+};
+
 /// Grows it, sees that `place` holds the numbers of the vertices and nothing else, and forgets it.
 FoundBand grown(BandCase const& a_case, std::vector<Vertex>& place, BandLimits const& limits, Sides sides) {
-  auto const n = a_case.block.size();
-  std::vector<Vertex> items(n), candidates(n);
-  Vertex count = 0;
-  BandView const band{a_case.block.data(), place.data(), {items.data(), &count}, candidates.data()};
-  auto const graph = view_of(a_case.graph);
-  auto const* const border = a_case.border.data();
   auto const before = place;
 
-  bool const cut_short =
-      sides == Sides::together
-          ? grow_sides(graph, band, a_case.pair, border, SerialGroup{}, {true, true}, limits, hashed_with)
-          : grow(graph, band, a_case.pair, border, SerialGroup{}, limits, hashed_with);
+  GrownBand band(a_case, place, limits, sides);
 
   auto expected = before;
-  for (Vertex i = 0; i < count; ++i) expected[at(items[at(i)])] = i;
+  for (Vertex i = 0; i < band.count; ++i) expected[at(band.items[at(i)])] = i;
   EXPECT_EQ(place, expected);
-  FoundBand found{{items.begin(), items.begin() + count}, cut_short};
-  std::sort(found.vertices.begin(), found.vertices.end());
-  clear_band(band, SerialGroup{});
+  EXPECT_LE(static_cast<std::size_t>(band.growth.steps), band.steps.size());
+  auto const found = band.found();
+  clear_band(band.view(), SerialGroup{});
   EXPECT_EQ(place, before);
   return found;
 }
@@ -139,6 +175,37 @@ TEST(Band, GrowsOnBothSidesAsDefined) {
             EXPECT_EQ(found.cut_short, expected.cut_short);
           }
         }
+    }
+}
+
+TEST(Band, IsWithinNarrowerLimitsWhatTheyAloneWouldHaveGrown) {
+  for (auto const seed : each_seed(4))
+    for (auto const& [name, graph] : all_shapes(seed)) {
+      BandCase const a_case(graph, seed);
+      std::vector<Vertex> place(a_case.block.size(), no_vertex);
+      for (std::size_t v = 0; v < place.size(); v += 11) place[v] = never_placed;
+      Weight const all = graph.total_vertex_weight();
+      auto const most = graph.num_vertices();
+      for (BandLimits const wide : {BandLimits{{all, most, 16}, {all, most, 16}},
+                                    {{all / 4, most / 6, 16}, {all / 6, most / 4, 16}},
+                                    {{all / 3, most, 3}, {all / 20, most, 3}}}) {
+        auto const narrower = [&](Weight of_a, Weight of_b) {
+          auto limits = wide;
+          limits.a.weight /= of_a;
+          limits.b.weight /= of_b;
+          return limits;
+        };
+        for (auto const& narrow : {wide, narrower(2, 2), narrower(8, 3), narrower(1, 30), narrower(all + 1, all + 1)}) {
+          auto const expected = band_by_definition(a_case, place, narrow);
+          for (auto const sides : {Sides::together, Sides::in_turn}) {
+            GrownBand band(a_case, place, wide, sides);
+
+            EXPECT_EQ(band.within(narrow), expected.vertices) << name;
+
+            clear_band(band.view(), SerialGroup{});
+          }
+        }
+      }
     }
 }
 
