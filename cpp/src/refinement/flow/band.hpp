@@ -194,7 +194,8 @@ PROCMAP_HD void find_neighbours(CsrView graph, BandView const& band, BlockPair c
     if (!grows.has(pair, own)) return;
     auto const candidate = [&](Edge e) {
       Vertex const u = graph.heads[e];
-      return racy_load(&band.block[u]) == own && graph.arc_weight(e) != 0 && band.place[u] == no_vertex ? u : no_vertex;
+      bool const in_own = racy_load(&band.block[u]) == own && graph.arc_weight(e) != 0;
+      return in_own && team_load(group, &band.place[u]) == no_vertex ? u : no_vertex;
     };
     for_each_arc_by_batch(graph, v, lanes, candidate, [&](Edge, Vertex u) {
       if (u != no_vertex && team_claim(group, &band.place[u], no_vertex, placed_soon)) band.vertices.append(group, u);

@@ -11,6 +11,7 @@
 #include "support/graphs.hpp"
 #include "support/reference.hpp"
 #include "support/refinement.hpp"
+#include "support/thread_team.hpp"
 
 namespace procmap::test {
 namespace {
@@ -94,7 +95,8 @@ FoundBand band_by_definition(BandCase const& a_case, std::vector<Vertex> const& 
   return band;
 }
 
-enum class Sides { together, in_turn };
+enum class Sides { together, in_turn, by_threads };
+constexpr auto all_sides = {Sides::together, Sides::in_turn, Sides::by_threads};
 
 /// The band of one team.
 struct GrownBand {
@@ -110,10 +112,18 @@ struct GrownBand {
     auto const depth = std::max(limits.a.depth, limits.b.depth);
     steps.resize(static_cast<std::size_t>(most_steps(depth, of.graph.num_vertices())));
     auto const* const border = of.border.data();
-    if (sides == Sides::together)
-      grow_sides(graph(), view(), of.pair, border, SerialGroup{}, {true, true}, limits, hashed_with, growth);
+    if (sides == Sides::by_threads)
+      run_team([&](ThreadTeam team) { grow_with(team, limits); });
+    else if (sides == Sides::in_turn)
+      grow_with(SerialGroup{}, limits);
     else
-      growth = grow(graph(), view(), of.pair, border, SerialGroup{}, limits, hashed_with);
+      grow_sides(graph(), view(), of.pair, border, SerialGroup{}, {true, true}, limits, hashed_with, growth);
+  }
+
+  template <class Team>
+  void grow_with(Team team, BandLimits const& limits) {
+    auto const mine = grow(graph(), view(), a_case->pair, a_case->border.data(), team, limits, hashed_with);
+    if (team.rank() == 0) growth = mine;
   }
 
   CsrView graph() const { return view_of(a_case->graph); }
@@ -168,7 +178,7 @@ TEST(Band, GrowsOnBothSidesAsDefined) {
         for (BandLimit const b : {BandLimit{all, most, a.depth}, {all / 20, most, a.depth}, {0, most, a.depth}}) {
           auto const expected = band_by_definition(a_case, place, {a, b});
 
-          for (auto const sides : {Sides::together, Sides::in_turn}) {
+          for (auto const sides : all_sides) {
             auto const found = grown(a_case, place, {a, b}, sides);
 
             EXPECT_EQ(found.vertices, expected.vertices);
@@ -197,7 +207,7 @@ TEST(Band, IsWithinNarrowerLimitsWhatTheyAloneWouldHaveGrown) {
         };
         for (auto const& narrow : {wide, narrower(2, 2), narrower(8, 3), narrower(1, 30), narrower(all + 1, all + 1)}) {
           auto const expected = band_by_definition(a_case, place, narrow);
-          for (auto const sides : {Sides::together, Sides::in_turn}) {
+          for (auto const sides : all_sides) {
             GrownBand band(a_case, place, wide, sides);
 
             EXPECT_EQ(band.within(narrow), expected.vertices) << name;

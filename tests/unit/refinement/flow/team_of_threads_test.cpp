@@ -1,43 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <barrier>
-#include <thread>
 #include <vector>
 
-#include "exec/serial_group.hpp"
 #include "refinement/flow/extreme_cuts.hpp"
 #include "support/flow_networks.hpp"
+#include "support/thread_team.hpp"
 
-// Push-relabel by a team whose lanes are threads, each of which serves rows alone: visits meet as they do on a GPU, and
-// ThreadSanitizer looks at what they share.
+// Push-relabel by a team whose lanes are threads: visits meet as they do on a GPU.
 
 namespace procmap::test {
 namespace {
-
-constexpr int num_lanes = 4;
-
-struct ThreadTeam {
-  std::barrier<>* barrier;
-  int lane;
-
-  int rank() const { return lane; }
-  static constexpr int size() { return num_lanes; }
-  void sync() const { barrier->arrive_and_wait(); }
-  static auto& item(auto* array, Vertex i) { return array[i]; }
-  template <class Size, class F>
-  void for_rows(Vertex count, Size, F f) const {
-    for (Vertex i = lane; i < count; i += num_lanes) f(i, SerialGroup{});
-  }
-};
-
-template <class F>
-void run_team(F f) {
-  std::barrier<> barrier(num_lanes);
-  std::vector<std::thread> threads;
-  for (int lane = 0; lane < num_lanes; ++lane) threads.emplace_back([&, lane] { f(ThreadTeam{&barrier, lane}); });
-  for (auto& thread : threads) thread.join();
-}
 
 /// Solves one network, of which a cut of capacity `known` is known.
 ExtremeCuts solve_with_threads(FlowCase const& flow, Weight known) {
