@@ -190,6 +190,17 @@ TEST(WorkPoolThreads, AreNotMissedByAChildProcess) {
   EXPECT_EQ(WEXITSTATUS(status), 3);
 }
 
+TEST(WorkPoolThreads, EndAlsoWhenTheyAreAboutToSleep) {
+  // They look for some 20 us before they sleep. Whoever misses the end keeps the pool waiting for ever.
+  constexpr auto longest = std::chrono::microseconds(60);
+  for (int i = 0; i < 3000; ++i) {
+    WorkPool const pool(2 + i % 3);
+    auto const end = std::chrono::steady_clock::now() + i * 37 % longest.count() * std::chrono::microseconds(1);
+    while (std::chrono::steady_clock::now() < end) {
+    }
+  }
+}
+
 TEST(WorkPoolThreads, AreFewerWhereMemoryIsShort) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers need more addresses than any limit leaves";

@@ -202,8 +202,10 @@ void WorkPool::live(int number) {
   {
     std::lock_guard const lock(mutex_);
   }
-  for (int looks = 0; !end_.load();) {
-    int const epoch = epoch_.load();
+  for (int looks = 0; true;) {
+    int const epoch =
+        epoch_.load();  // first: who does not see the end yet must not sleep past the epoch that it begins
+    if (end_.load()) return;
     if (help(false)) {
       looks = 0;
     } else if (++looks < looks_awake) {
