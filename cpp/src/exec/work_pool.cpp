@@ -203,8 +203,8 @@ void WorkPool::live(int number) {
     std::lock_guard const lock(mutex_);
   }
   for (int looks = 0; true;) {
-    int const epoch =
-        epoch_.load();  // first: who does not see the end yet must not sleep past the epoch that it begins
+    // The epoch first: who does not see the end yet must not sleep past the epoch that it begins.
+    int const epoch = epoch_.load();
     if (end_.load()) return;
     if (help(false)) {
       looks = 0;

@@ -9,24 +9,31 @@
 
 namespace procmap {
 
+/// What comes to one side of the band with a step.
+struct StepLoad {
+  Weight weight = 0;
+  Vertex vertices = 0;
+};
+
 /// What a band may hold on one side.
 struct BandLimit {
   Weight weight = 0;
   Vertex vertices = 0;
   int depth = 0;  // steps from the border
+
+  PROCMAP_HD bool holds(StepLoad const& load) const { return load.weight <= weight && load.vertices <= vertices; }
+  /// Gives room to a step if there is enough for all of it.
+  PROCMAP_HD bool take(StepLoad const& load) {
+    if (!holds(load)) return false;
+    weight -= load.weight;
+    vertices -= load.vertices;
+    return true;
+  }
 };
 
 /// ... in block a of its pair, and in b.
 struct BandLimits {
   BandLimit a, b;
-};
-
-/// What comes to one side of the band with a step.
-struct StepLoad {
-  Weight weight = 0;
-  Vertex vertices = 0;
-
-  PROCMAP_HD bool fits(BandLimit const& room) const { return weight <= room.weight && vertices <= room.vertices; }
 };
 
 struct StepLoads {
@@ -118,7 +125,7 @@ PROCMAP_HD int fitting_classes(CsrView graph, BandView const& band, BlockPair co
     BandAdmission trial;
     trial.of(side) = fits + more;
     auto const loads = loads_of(graph, band, pair, group, step, trial);
-    if ((side == 0 ? loads.a : loads.b).fits(room)) fits += more;
+    if (room.holds(side == 0 ? loads.a : loads.b)) fits += more;
   }
   return fits;
 }
@@ -217,11 +224,7 @@ PROCMAP_HD void grow_sides(CsrView graph, BandView const& band, BlockPair const&
     auto const loads = loads_of(graph, band, pair, group, step, {});
     BandAdmission admission;
     auto const take = [&](BandLimit& room, StepLoad const& load, int side) {
-      if (load.fits(room)) {
-        room.weight -= load.weight;
-        room.vertices -= load.vertices;
-        return depth < room.depth;
-      }
+      if (room.take(load)) return depth < room.depth;
       admission.of(side) = fitting_classes(graph, band, pair, group, step, side, room);
       if (load.weight <= room.weight) growth.cut_short = 1;
       return false;

@@ -42,11 +42,7 @@ PROCMAP_HD BandEnds ends_within(CsrView graph, BandView const& band, BlockPair c
   for (Vertex i = 0; i < growth.steps && grows.any(); ++i) {
     GrownStep const step = band.steps[i];
     auto const fits = [&](BandLimit& room, StepLoad const& load, SideEnd& end) {
-      if (load.fits(room)) {
-        room.weight -= load.weight;
-        room.vertices -= load.vertices;
-        return true;
-      }
+      if (room.take(load)) return true;
       end = {begin, step.end, 0};
       return false;
     };

@@ -33,6 +33,13 @@ struct BandCase {
     for (Vertex v = 0; v < graph.num_vertices(); ++v) border.push_back({0, v});  // more than there need be
     pair.last = static_cast<Edge>(border.size());
   }
+
+  /// Nobody is in a band, and some never will be.
+  std::vector<Vertex> places() const {
+    std::vector<Vertex> place(block.size(), no_vertex);
+    for (std::size_t v = 0; v < place.size(); v += 11) place[v] = never_placed;
+    return place;
+  }
 };
 
 struct FoundBand {
@@ -170,8 +177,7 @@ TEST(Band, GrowsOnBothSidesAsDefined) {
   for (auto const seed : each_seed(4))
     for (auto const& [name, graph] : all_shapes(seed)) {
       BandCase const a_case(graph, seed);
-      std::vector<Vertex> place(a_case.block.size(), no_vertex);
-      for (std::size_t v = 0; v < place.size(); v += 11) place[v] = never_placed;
+      auto place = a_case.places();
       Weight const all = graph.total_vertex_weight();
       auto const most = graph.num_vertices();
       for (BandLimit const a : {BandLimit{all, most, 16}, {all / 10, most, 16}, {all, most / 15, 16}, {all, most, 2}})
@@ -192,8 +198,7 @@ TEST(Band, IsWithinNarrowerLimitsWhatTheyAloneWouldHaveGrown) {
   for (auto const seed : each_seed(4))
     for (auto const& [name, graph] : all_shapes(seed)) {
       BandCase const a_case(graph, seed);
-      std::vector<Vertex> place(a_case.block.size(), no_vertex);
-      for (std::size_t v = 0; v < place.size(); v += 11) place[v] = never_placed;
+      auto place = a_case.places();
       Weight const all = graph.total_vertex_weight();
       auto const most = graph.num_vertices();
       for (BandLimits const wide : {BandLimits{{all, most, 16}, {all, most, 16}},
