@@ -116,10 +116,28 @@ PROCMAP_HD StepLoads loads_of(CsrView graph, BandView const& band, BlockPair con
   return loads;
 }
 
+/// fitting_classes of one lane, which looks at every vertex once.
+PROCMAP_HD inline int fitting_classes_of_lane(CsrView graph, BandView const& band, Block side, BandStep const& step,
+                                              BandLimit room) {
+  StepLoad of_class[admission_classes];
+  for (Vertex i = step.begin; i < step.end; ++i) {
+    Vertex const v = band.vertices.items[i];
+    if (band.block[v] != side) continue;
+    auto& load = of_class[admission_class(step.seed, v)];
+    load.weight += graph.vertex_weight(v);
+    ++load.vertices;
+  }
+  int fits = 0;
+  while (fits + 1 < admission_classes && room.take(of_class[fits])) ++fits;
+  return fits;
+}
+
 /// The largest number of classes of a side that fits together; all of them do not.
 template <class Group>
 PROCMAP_HD int fitting_classes(CsrView graph, BandView const& band, BlockPair const& pair, Group group,
                                BandStep const& step, int side, BandLimit const& room) {
+  if constexpr (Group::size() == 1)
+    return fitting_classes_of_lane(graph, band, side == 0 ? pair.a : pair.b, step, room);
   int fits = 0;
   for (int more = admission_classes / 2; more > 0; more /= 2) {
     BandAdmission trial;
