@@ -45,6 +45,12 @@ class DeviceTable {
     atomicAdd(reinterpret_cast<unsigned long long*>(&sums_[i]), static_cast<unsigned long long>(weight));
   }
 
+  /// f(sums) with sums.add(key, weight).
+  template <class F>
+  __device__ void fill(F f) {
+    f(*this);
+  }
+
   /// The sum of `key`, 0 if it was never added.
   __device__ Weight get(Vertex key) const {
     auto i = home(key);

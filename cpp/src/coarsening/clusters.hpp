@@ -30,9 +30,11 @@ struct WishesView {
 template <class Group, class Table>
 PROCMAP_HD Vertex preferred_cluster(CsrView const& graph, ClustersView const& clusters, PairLimits const& limits,
                                     Vertex v, std::uint64_t seed, Group group, Table& table) {
-  graph.with_arc_weights([&](auto weight) {
-    for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size())
-      if (limits.joins(graph.heads[e], v)) table.add(clusters.leader[graph.heads[e]], weight(e));
+  table.fill([&](auto& sums) {
+    graph.with_arc_weights([&](auto weight) {
+      for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size())
+        if (limits.joins(graph.heads[e], v)) sums.add(clusters.leader[graph.heads[e]], weight(e));
+    });
   });
   group.sync();
 

@@ -167,10 +167,12 @@ OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex cons
         rows, [=] PROCMAP_LAMBDA(Edge r) { return room[first + r + 1] - room[first + r]; }, num_coarse,
         [=] PROCMAP_LAMBDA(Edge r, auto group, auto& table) {
           Vertex const c = first + static_cast<Vertex>(r);
-          fine.with_arc_weights([&](auto weight) {
-            for (Edge i = start[c]; i < start[c + 1]; ++i)
-              for (Edge e = fine.begin(member[i]) + group.rank(); e < fine.end(member[i]); e += group.size())
-                if (Vertex const head = coarse_of[fine.heads[e]]; head != c) table.add(head, weight(e));
+          table.fill([&](auto& sums) {
+            fine.with_arc_weights([&](auto weight) {
+              for (Edge i = start[c]; i < start[c + 1]; ++i)
+                for (Edge e = fine.begin(member[i]) + group.rank(); e < fine.end(member[i]); e += group.size())
+                  if (Vertex const head = coarse_of[fine.heads[e]]; head != c) sums.add(head, weight(e));
+            });
           });
           group.sync();
           degree[r] = table.export_to(group, gathered_heads + (room[c] - base), gathered_weights + (room[c] - base));

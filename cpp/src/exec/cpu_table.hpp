@@ -38,17 +38,22 @@ class CpuTable {
   }
 
   void add(Vertex key, Weight weight) {
-    key = weight == 0 ? 0 : key;  // which may be none then
-    auto const i = find(key);
-    auto& sum = sums_.data()[i];
-    if (!direct_) keys_.data()[i] = key;
-    *end_ = {key, static_cast<std::uint32_t>(i)};  // overwritten by the next one if it is known
-    end_ += static_cast<std::ptrdiff_t>(sum == 0) & static_cast<std::ptrdiff_t>(weight != 0);
-    sum += weight;
+    fill([=](auto& sums) { sums.add(key, weight); });
+  }
+
+  /// f(sums) with sums.add(key, weight): what loops of them look at stays in registers.
+  template <class F>
+  void fill(F f) {
+    if (direct_)
+      fill_slots(DirectSlots{}, f);
+    else
+      fill_slots(hashed_slots(), f);
   }
 
   /// The sum of `key`, 0 if it was never added.
-  Weight get(Vertex key) const { return sums_.data()[find(key)]; }
+  Weight get(Vertex key) const {
+    return sums_.data()[direct_ ? static_cast<std::size_t>(key) : hashed_slots().find(key, sums_.data())];
+  }
 
   int size() const { return static_cast<int>(end_ - used_.data()); }
 
@@ -78,11 +83,51 @@ class CpuTable {
     std::uint32_t slot;
   };
 
-  std::size_t find(Vertex key) const {
-    if (direct_) return static_cast<std::size_t>(key);
-    auto i = (static_cast<std::uint64_t>(static_cast<std::uint32_t>(key)) * 0x9e3779b97f4a7c15ull) >> shift_;
-    while (keys_.data()[i] != key && sums_.data()[i] != 0) i = (i + 1) & mask_;
-    return i;
+  // A key is its own slot.
+  struct DirectSlots {
+    std::size_t find(Vertex key, Weight const*) const { return static_cast<std::size_t>(key); }
+    void name(std::size_t, Vertex) const {}
+  };
+
+  // Hashing with linear probing.
+  struct HashedSlots {
+    Vertex* keys;
+    int shift;
+    std::uint64_t mask;
+
+    std::size_t find(Vertex key, Weight const* sums) const {
+      auto i = (static_cast<std::uint64_t>(static_cast<std::uint32_t>(key)) * 0x9e3779b97f4a7c15ull) >> shift;
+      while (keys[i] != key && sums[i] != 0) i = (i + 1) & mask;
+      return i;
+    }
+    void name(std::size_t i, Vertex key) const { keys[i] = key; }
+  };
+
+  HashedSlots hashed_slots() const { return {keys_.data(), shift_, mask_}; }
+
+  // The table while it is filled. A copy: what the table itself holds has to be stored after every add, as a loop may
+  // end before the next one.
+  template <class Slots>
+  struct Sums {
+    Slots slots;
+    Weight* sums;
+    Entry* end;
+
+    void add(Vertex key, Weight weight) {
+      key = weight == 0 ? 0 : key;  // which may be none then
+      auto const i = slots.find(key, sums);
+      slots.name(i, key);
+      *end = {key, static_cast<std::uint32_t>(i)};  // overwritten by the next one if it is known
+      end += static_cast<std::ptrdiff_t>(sums[i] == 0) & static_cast<std::ptrdiff_t>(weight != 0);
+      sums[i] += weight;
+    }
+  };
+
+  template <class Slots, class F>
+  void fill_slots(Slots slots, F f) {
+    Sums<Slots> sums{slots, sums_.data(), end_};
+    f(sums);
+    end_ = sums.end;
   }
 
   void clear() {

@@ -22,6 +22,7 @@
 //               |                        |       | lost with the pass
 //               | item(array, i)         | no    | item i of an array that may lie there
 // table         | add(key, weight)       | no    | a sync stands between the last add and the first look
+//               | fill(f)                | no    | f(sums): many sums.add(key, weight), faster than one by one
 //               | get(key), size()       | no    |
 //               | for_each(group, f)     | yes   | f(key, sum), shared by the lanes; keys that f adds are not visited
 //               | export_to(group, k, s) | no    | writes all keys and sums; returns how many
@@ -58,8 +59,9 @@ concept LaneTeam = LaneGroup<T> && requires(T const team, Edge n, probe::Term si
 /// Sums weights by key: what one item sees around it. Weights are positive; adding 0 leaves no trace.
 template <class T, class Group>
 concept SumTable = requires(T table, T const full, Group group, Vertex key, Weight weight, probe::Visit visit,
-                            Vertex* keys, Weight* sums) {
+                            probe::Fill fill, Vertex* keys, Weight* sums) {
   table.add(key, weight);
+  table.fill(fill);
   { full.get(key) } -> std::same_as<Weight>;
   { full.size() } -> std::same_as<int>;
   full.for_each(group, visit);

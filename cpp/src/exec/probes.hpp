@@ -23,6 +23,12 @@ struct Less {
 struct Visit {
   void operator()(Edge, Edge) const {}
 };
+struct Fill {
+  template <class Sums>
+  void operator()(Sums& sums) const {
+    sums.add(Vertex{}, Weight{});
+  }
+};
 struct GroupPass {
   template <class Group>
   void operator()(Edge, Group) const {}

@@ -58,8 +58,10 @@ struct HierarchyDistance {
 
   template <class Group, class Table>
   PROCMAP_HD void aggregate(Group group, Table& table) const {
-    table.for_each(group, [&](Vertex b, Weight weight) {
-      for (int i = 1; i < num_levels; ++i) table.add(key(b, i), weight);
+    table.fill([&](auto& sums) {
+      table.for_each(group, [&](Vertex b, Weight weight) {
+        for (int i = 1; i < num_levels; ++i) sums.add(key(b, i), weight);
+      });
     });
     group.sync();
   }

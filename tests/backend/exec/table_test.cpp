@@ -57,15 +57,19 @@ Additions random_additions(Edge num_items, Vertex universe, Length length, std::
   return additions;
 }
 
-/// Adds, then writes what the tables hold; `held` is the size of every table and `looked_up` what get() says of
-/// key 0 and of the highest key.
+/// Adds half of it one by one and the rest at once, then writes what the tables hold; `held` is the size of every table
+/// and `looked_up` what get() says of key 0 and of the highest key.
 template <class Exec>
 void fill_tables(Exec& ex, Edge n, Vertex universe, Edge const* first, Vertex const* key, Weight const* weight,
                  Vertex* keys, Weight* sums, Edge* held, Weight* looked_up) {
   ex.for_each_with_table(
       n, [=] PROCMAP_LAMBDA(Edge i) { return first[i + 1] - first[i]; }, universe,
       [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
-        for (Edge j = first[i] + group.rank(); j < first[i + 1]; j += group.size()) table.add(key[j], weight[j]);
+        Edge const half = first[i] + (first[i + 1] - first[i]) / 2;
+        for (Edge j = first[i] + group.rank(); j < half; j += group.size()) table.add(key[j], weight[j]);
+        table.fill([&](auto& sums_of_item) {
+          for (Edge j = half + group.rank(); j < first[i + 1]; j += group.size()) sums_of_item.add(key[j], weight[j]);
+        });
         group.sync();
         Edge const size = table.export_to(group, keys + first[i], sums + first[i]);
         if (group.rank() != 0) return;

@@ -56,11 +56,13 @@ template <class Group, class Table>
 PROCMAP_HD bool gather_blocks(CsrView graph, Block const* block, Vertex v, Group group, Table& table) {
   Block const own = block[v];
   Weight inside = 0;
-  for_each_seen_block(graph, block, v, group, [&](Block other, Weight weight) {
-    if (other == own)
-      inside += weight;
-    else
-      table.add(other, weight);
+  table.fill([&](auto& sums) {
+    for_each_seen_block(graph, block, v, group, [&](Block other, Weight weight) {
+      if (other == own)
+        inside += weight;
+      else
+        sums.add(other, weight);
+    });
   });
   group.sync();
   bool const borders = table.size() > 0;
