@@ -50,7 +50,8 @@ print_table() {
 sanitize() {
   local tool=$1
   shift
-  [[ $tool == racecheck ]] && set -- --kernel-name-exclude kernel_substring=queue_kernel "$@"
+  [[ $tool == racecheck ]] && set -- --kernel-name-exclude kernel_substring=queue_kernel \
+    --kernel-name-exclude kernel_substring=cut_bands "$@"
   compute-sanitizer --tool "$tool" --error-exitcode 9 --print-limit 20 "$@" \
     "$build/tests/cuda/equality_tests" '--gtest_filter=*SanitizerSample*' --gtest_brief=1
 }
