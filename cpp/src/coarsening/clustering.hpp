@@ -91,7 +91,7 @@ struct Clustering {
     auto const gained = ex.template buffer<Weight>(n);
     auto const movers = ex.template buffer<Vertex>(n);
     auto const joiners = ex.template buffer<Vertex>(n);
-    WishesView const wishes{wish.data(), gained.data(), movers.data(), joiners.data()};
+    WishesView wishes{wish.data(), gained.data(), movers.data(), joiners.data()};
     ex.for_each_ahead(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) {
       wishes.wish[v] = no_vertex;
       wishes.gained[v] = 0;
@@ -101,6 +101,7 @@ struct Clustering {
       for (int part = 0; part < rules.subrounds; ++part) {
         if (progress.clusters <= progress.enough) return;
         progress.clusters -= subround(ex, clusters, wishes, round, part, progress.clusters - progress.wanted);
+        wishes = wishes.with_lists_swapped();
       }
       if (static_cast<double>(before - progress.clusters) < rules.min_shrink * progress.movable) return;
     }
@@ -120,7 +121,7 @@ struct Clustering {
     Admission const admission{graph, limits.max_weight, clusters, wishes, round_seed};
     Edge const num_joiners = admission.decide(ex, num_safe, to_remove);
     Edge const dissolved = join(ex, clusters, wishes, num_joiners);
-    // Seen after the next barrier; before it nobody reads a wish or writes the list of movers.
+    // Seen after the next barrier. Before it nobody reads a wish, and the next movers are listed where joiners are now.
     ex.for_each_ahead(num_movers, [=] PROCMAP_LAMBDA(Edge i) { w.wish[w.movers[i]] = no_vertex; });
     return dissolved;
   }

@@ -24,6 +24,8 @@ struct WishesView {
   Weight* gained = nullptr;  // weight that wants to join a cluster
   Vertex* movers = nullptr;  // the vertices of the sub-round's class that may move
   Vertex* joiners = nullptr;  // those of them whose wish may be followed
+
+  PROCMAP_HD WishesView with_lists_swapped() const { return {wish, gained, joiners, movers}; }
 };
 
 /// Rule: the cluster v joins best within the weight limit; no_vertex if its own is at least as good.

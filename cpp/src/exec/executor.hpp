@@ -69,7 +69,7 @@
 //   sum_in_group(n, f)                | resident |       | 1        | over f(i, group), as its first lane says
 //   scan(n, f, out, visit)            | resident |       | 2        | and visit(i, out[i])
 //   collect(n, p, f, out)             | resident |       | 1        | select in any order, for lists whose order
-//                                     |          |       |          | means nothing
+//                                     |          |       |          | means nothing; writes before its barrier
 //   ScratchScope scope(ex)            | resident |       | 0        | gives back at its end what buffers took since
 //   phase("name")                     | resident |       | 0        | times what follows in its scope, like Phase;
 //                                     |          |       |          | a literal of less than max_phase_name
