@@ -127,12 +127,23 @@ class LaggingResident : public CpuResident {
 
 static_assert(ResidentExecutor<LaggingResident>);
 
-/// f(executor), as CpuExecutor::resident would call it.
-template <class F>
-void run_lagging(CpuExecutor& ex, ResidentNeeds needs, F const& f) {
-  LaggingResident inside(ex, needs);
-  f(inside);
-  inside.catch_up();
-}
+/// A CPU whose composites run like that.
+class LaggingExecutor : public CpuExecutor {
+ public:
+  using CpuExecutor::CpuExecutor;
+
+  template <class F>
+  void resident(ResidentNeeds needs, F const& f) {
+    LaggingResident inside(*this, needs);
+    f(inside);
+    inside.catch_up();
+  }
+  template <class F>
+  void for_each_part(Edge n, F f) {
+    for (Edge i = 0; i < n; ++i) f(i, *this);
+  }
+};
+
+static_assert(HostExecutor<LaggingExecutor>);
 
 }  // namespace procmap::test

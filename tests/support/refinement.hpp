@@ -201,9 +201,11 @@ Weight move_gain(CsrView graph, Case const& objective, std::vector<Block> const&
 }
 
 /// A problem placed on the machine, ready for the phases of refinement.
-template <class Case>
+template <class Case, class Backend = test::Backend>
 class Stage {
  public:
+  using Exec = typename Backend::Exec;
+
   Stage(Backend& backend, Problem const& problem, Case const& definition)
       : backend_(backend),
         graph_(backend.put(problem.graph)),
@@ -220,10 +222,9 @@ class Stage {
   /// f(executor) where the passes of refinement run.
   template <class F>
   void run(F const& f) {
-    backend_.ex.resident(
-        {graph.num_vertices, 2 * rebalance_bytes<Backend::Exec>(whole_part(graph, blocks), blocks, objective),
-         objective.num_keys()},
-        f);
+    backend_.ex.resident({graph.num_vertices, 2 * rebalance_bytes<Exec>(whole_part(graph, blocks), blocks, objective),
+                          objective.num_keys()},
+                         f);
   }
 
   /// What the phases get.
@@ -275,13 +276,13 @@ class Stage {
 
  private:
   Backend& backend_;
-  OwnedGraph<Backend::Exec> graph_;
-  decltype(std::declval<Case const&>().place(std::declval<Backend::Exec&>())) placed_;
-  Buffer<Backend::Exec, Weight> capacity_, share_;
-  Buffer<Backend::Exec, Block> block_;
+  OwnedGraph<Exec> graph_;
+  decltype(std::declval<Case const&>().place(std::declval<Exec&>())) placed_;
+  procmap::Buffer<Exec, Weight> capacity_, share_;
+  procmap::Buffer<Exec, Block> block_;
 
  public:
-  RefinementScratch<Backend::Exec> scratch;
+  RefinementScratch<Exec> scratch;
   BlocksView blocks;
   CsrView graph;
   decltype(placed_.view) objective;
