@@ -161,7 +161,7 @@ class CudaExecutor {
     if (queue.work < large_team_work)
       launch_queue<SmallTeam>(kernels_, turns, small_team_bytes, f, stream());
     else if (fits_shared_teams(queue))
-      launch_queue<SharedTeam>(kernels_, turns, shared_team_bytes, f, stream());
+      launch_queue<SharedTeam>(kernels_, turns, large_team_bytes_, f, stream());
     else
       launch_queue<LargeTeam>(kernels_, turns, large_team_bytes_, f, stream());
   }
@@ -303,10 +303,9 @@ class CudaExecutor {
 
  private:
   static constexpr Edge large_team_work = 4096;  // arcs per item
-  static constexpr std::size_t small_team_bytes = std::size_t{20} << 10;
+  static constexpr std::size_t small_team_bytes = std::size_t{64} << 10;  // at most
   static constexpr Edge shared_team_work = 16384;  // arcs per item: with few arcs its steps have few rows
-  static constexpr std::size_t shared_team_bytes = std::size_t{48} << 10;  // per block
-  static constexpr std::size_t large_team_bytes = std::size_t{100} << 10;  // the rest of 256 is cache
+  static constexpr std::size_t large_team_bytes = std::size_t{200} << 10;  // at most, of a block
   static constexpr Vertex max_block_universe = 1 << 13;  // 200 KB per block, 50 MB in all
 
   template <class T>

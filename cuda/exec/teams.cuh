@@ -6,6 +6,7 @@
 
 #include "cuda/exec/crews.cuh"
 #include "cuda/exec/cuda_check.hpp"
+#include "cuda/exec/gpu_traits.hpp"
 #include "cuda/exec/groups.cuh"
 #include "cuda/exec/prepared_kernels.hpp"
 #include "exec/lanes.hpp"
@@ -44,6 +45,24 @@ class BlockTeam : public ThreadBlock<Threads> {
   static constexpr int blocks = 1;
 
   __device__ explicit BlockTeam(unsigned fast_bytes) : fast_bytes_(fast_bytes) {}
+
+  // Functions of their own: a cut adds up in many places, and its code should fit into the cache of instructions.
+  template <class T>
+  __device__ __noinline__ T sum(T value) const {
+    return ThreadBlock<Threads>::sum(value);
+  }
+  template <class T, class Better>
+  __device__ __noinline__ T best(T value, Better better) const {
+    return ThreadBlock<Threads>::best(value, better);
+  }
+  __device__ static constexpr int block() { return 0; }
+  __device__ static int block_rank() { return BlockTeam::rank(); }
+  __device__ static constexpr int block_size() { return Threads; }
+  template <class T>
+  __device__ static T* fast(FastArray<T> array) {
+    extern __shared__ __align__(16) std::byte team_memory[];
+    return reinterpret_cast<T*>(team_memory + array.at);
+  }
 
   template <class Count, class Size, class F>
   __device__ void for_rows(Count count, Size size, F f) const {
@@ -85,9 +104,17 @@ class ClusterTeam {
 
   __device__ int rank() const { return block_ * Threads + static_cast<int>(threadIdx.x); }
   __device__ static constexpr int size() { return Threads * Blocks; }
+  __device__ int block() const { return block_; }
+  __device__ static int block_rank() { return static_cast<int>(threadIdx.x); }
+  __device__ static constexpr int block_size() { return Threads; }
+  template <class T>
+  __device__ static T* fast(FastArray<T> array) {
+    extern __shared__ __align__(16) std::byte team_memory[];
+    return reinterpret_cast<T*>(team_memory + array.at);
+  }
   __device__ void sync() const { ClusterBlocks::sync_cluster(); }
   template <class T>
-  __device__ T sum(T value) const {
+  __device__ __noinline__ T sum(T value) const {
     return combine(ThreadBlock<Threads>{}.sum(value), [](T a, T b) { return a + b; });
   }
   template <class T, class Better>
@@ -205,19 +232,21 @@ __global__ void __launch_bounds__(Team::threads, 1)
   }
 }
 
+/// `most_bytes`: of shared memory, whatever there is to do.
 template <class Team, class F>
-void launch_queue(PreparedKernels& kernels, DeviceTeamQueue const& queue, std::size_t fast_bytes, F const& f,
+void launch_queue(PreparedKernels& kernels, DeviceTeamQueue const& queue, std::size_t most_bytes, F const& f,
                   cudaStream_t stream) {
   constexpr Edge most = 1 << 12;  // more do not run at the same time
   auto* const kernel = &queue_kernel<Team, F>;
   kernels.once(kernel, [&] {
-    cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(fast_bytes)));
+    cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most_bytes)));
     cuda_check(
         cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxL1));
     if (Team::blocks > portable_cluster)
       cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     return 0u;
   });
+  auto const fast_bytes = shared_memory_of_team(static_cast<std::size_t>(queue.items.work), Team::blocks, most_bytes);
   cudaLaunchAttribute cluster{};
   auto config = launch_of_clusters(Team::blocks, cluster);
   config.gridDim = dim3(static_cast<unsigned>(std::min(queue.items.count, most)) * Team::blocks);

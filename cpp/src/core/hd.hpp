@@ -8,7 +8,8 @@
 // PROCMAP_HD_CALL is PROCMAP_HD for a function that is not to be inlined on a GPU: a resident kernel has a pass in
 // four versions, by how much work an item is, and would hold it in all of them.
 //
-// PROCMAP_GPU_CODE is defined while code for a GPU is compiled, PROCMAP_UNROLL asks for it to unroll a loop.
+// PROCMAP_GPU_CODE is defined while code for a GPU is compiled. PROCMAP_UNROLL asks it to unroll a loop, PROCMAP_LOOP
+// not to: what a kernel runs once in a while should be small, as it waits for its instructions otherwise.
 #if defined(__CUDACC__)
 #define PROCMAP_HD __host__ __device__
 #define PROCMAP_LAMBDA __device__
@@ -24,6 +25,8 @@
 #if defined(__CUDA_ARCH__)
 #define PROCMAP_GPU_CODE
 #define PROCMAP_UNROLL _Pragma("unroll")
+#define PROCMAP_LOOP _Pragma("unroll 1")
 #else
 #define PROCMAP_UNROLL
+#define PROCMAP_LOOP
 #endif

@@ -32,11 +32,19 @@ struct TableNeeds {
 /// What Team::counters has room for.
 inline constexpr int num_team_counters = 4;
 
+/// An array in Team::fast_memory, named by where it begins: a compiler that knows where a pointer leads makes faster
+/// code (Team::fast).
+template <class T>
+struct FastArray {
+  std::uint32_t at = 0;  // bytes
+};
+
 /// What is left of Team::fast_memory.
 struct FastMemory {
   std::byte* next = nullptr;
   std::size_t bytes = 0;
   int shares = 1;  // it lies in so many places, each of which has a share of an array
+  std::uint32_t taken = 0;  // bytes, of each place
 
   /// Moves an array of n elements here if there is room; what it holds is lost.
   template <class T>
@@ -48,6 +56,15 @@ struct FastMemory {
     array = reinterpret_cast<T*>(next);
     next += needed;
     bytes -= needed;
+    taken += static_cast<std::uint32_t>(needed);
+  }
+  /// The same; returns whether there was room.
+  template <class T>
+  PROCMAP_HD bool take(FastArray<T>& array, Vertex n) {
+    T* place = nullptr;
+    array.at = taken;
+    take(place, n);
+    return place != nullptr;
   }
 };
 

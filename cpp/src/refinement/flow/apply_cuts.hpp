@@ -39,6 +39,16 @@ PROCMAP_HD void touch(CsrView graph, FlowState const& state, Vertex v, Lanes lan
     racy_store(&state.changed.vertex[graph.heads[e]], 1);
 }
 
+/// Notes what went to block b of a pair.
+PROCMAP_HD inline void note_moved(FlowState const& state, BlockPair const& pair, Weight load, Vertex vertices) {
+  state.block_weight[pair.a] -= load;
+  state.block_weight[pair.b] += load;
+  state.block_size[pair.a] -= vertices;
+  state.block_size[pair.b] += vertices;
+  state.changed.block[pair.a] = 1;
+  state.changed.block[pair.b] = 1;
+}
+
 /// Settles a pair after the cost of its scope is known: keeps the moves, or takes them back.
 template <class Group>
 PROCMAP_HD void settle_band(CsrView graph, FlowArrays const& arrays, FlowState const& state, BlockPair const& pair,
@@ -61,13 +71,57 @@ PROCMAP_HD void settle_band(CsrView graph, FlowArrays const& arrays, FlowState c
     else
       racy_store(&state.block[v], before);
   });
-  if (!keep || group.rank() != 0) return;
-  state.block_weight[pair.a] -= work.load_to_b;
-  state.block_weight[pair.b] += work.load_to_b;
-  state.block_size[pair.a] -= work.vertices_to_b;
-  state.block_size[pair.b] += work.vertices_to_b;
-  state.changed.block[pair.a] = 1;
-  state.changed.block[pair.b] = 1;
+  if (keep && group.rank() == 0) note_moved(state, pair, work.load_to_b, work.vertices_to_b);
+}
+
+/// move_band and settle_band in one pass, for cuts that are kept.
+template <class Group>
+PROCMAP_HD void move_and_settle(CsrView graph, FlowArrays const& arrays, FlowState const& state, BlockPair const& pair,
+                                PairState const& work, Group group) {
+  auto const* const band = arrays.band + work.first_vertex;
+  auto const* const near_source = arrays.near_source + work.first_vertex;
+  bool const moves = work.choice != CutChoice::none;
+  Weight load = 0, count = 0;  // what goes to b
+  auto const degree = [&](Vertex i) { return moves ? graph.degree(band[i]) : 1; };
+  group.for_rows(work.size, degree, [&](Vertex i, auto lanes) {
+    Vertex const v = band[i];
+    if (lanes.rank() == 0) arrays.place[v] = no_vertex;
+    if (!moves) return;
+    bool const to_b = near_source[i] == 0;
+    Block const before = racy_load(&state.block[v]), now = to_b ? pair.b : pair.a;
+    lanes.sync();  // all of them have read what the first one writes
+    if (now == before) return;
+    touch(graph, state, v, lanes);
+    if (lanes.rank() != 0) return;
+    racy_store(&state.block[v], now);
+    racy_store(&state.previous[v], now);
+    load += to_b ? graph.vertex_weight(v) : -graph.vertex_weight(v);
+    count += to_b ? 1 : -1;
+    PROCMAP_LOOP
+    for (int j = 0; j < graph.num_loads; ++j) {
+      atomic_add(&state.block_loads[Edge{before} * graph.num_loads + j], -graph.load(v, j));
+      atomic_add(&state.block_loads[Edge{now} * graph.num_loads + j], graph.load(v, j));
+    }
+  });
+  if (!moves) return;
+  load = group.sum(load);
+  count = group.sum(count);
+  if (group.rank() == 0) note_moved(state, pair, load, static_cast<Vertex>(count));
+}
+
+/// Cuts the band of a pair, which has been grown, and carries out what comes of it. Nobody else looks at what its two
+/// blocks hold meanwhile. On the edge cut no cut makes a scope worse, whatever happens in other blocks, and what it
+/// saves does not depend on them.
+template <class Group, class Objective>
+PROCMAP_HD void cut_and_settle(FlowProblem const& problem, Objective const& objective, FlowArrays const& arrays,
+                               FlowState const& state, BlockPair const& pair, PairState& work, Group group) {
+  cut_pair(problem, objective, pair, work, arrays, group);
+  move_and_settle(problem.graph, arrays, state, pair, work, group);
+  if (work.choice == CutChoice::none || group.rank() != 0) return;
+  constexpr Weight each_edge_twice = 2;
+  Block const scope = problem.blocks.scope_of(pair.a);
+  racy_store(&state.changed.scope[scope], 1);
+  atomic_add(&state.scope[scope].best_cost, -each_edge_twice * work.saved);
 }
 
 /// What the moves of a band changed of the cost of its scope, every edge twice; to all lanes.
@@ -86,23 +140,6 @@ PROCMAP_HD Weight band_change(FlowProblem const& problem, Objective const& objec
     if (lanes.rank() == 0) change += anchors.cost(v, state.block[v]) - anchors.cost(v, state.previous[v]);
   });
   return group.sum(change);
-}
-
-/// Cuts the band of a pair, which has been grown, and carries out what comes of it. Nobody else looks at what its two
-/// blocks hold meanwhile. On the edge cut no cut makes a scope worse, whatever happens in other blocks.
-template <class Group, class Objective>
-PROCMAP_HD void cut_and_settle(FlowProblem const& problem, Objective const& objective, FlowArrays const& arrays,
-                               FlowState const& state, BlockPair const& pair, PairState& work, Group group) {
-  cut_pair(problem, objective, pair, work, arrays, group);
-  move_band(problem.graph, arrays, state, pair, work, group);
-  if (work.choice == CutChoice::none) return;
-  group.sync();
-  Weight const change = band_change(problem, objective, arrays, state, work, group);
-  settle_band(problem.graph, arrays, state, pair, work, true, group);
-  if (group.rank() != 0) return;
-  Block const scope = problem.blocks.scope_of(pair.a);
-  racy_store(&state.changed.scope[scope], 1);
-  atomic_add(&state.scope[scope].best_cost, change);
 }
 
 /// Carries out the cuts of a colour class. On the edge cut they do not touch each other: what an edge to a third

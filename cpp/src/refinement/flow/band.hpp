@@ -59,12 +59,17 @@ struct BandView {
   Vertex* place = nullptr;  // per vertex of the graph: its number in its band, no_vertex outside
   TeamList vertices;        // of the band, by number
   Vertex* candidates = nullptr;
-  GrownStep* steps = nullptr;  // room for most_steps()
+  GrownStep* steps = nullptr;      // room for most_steps()
+  FastArray<StepLoad> of_class;  // what many lanes add up: room_of_classes, for every block of a team
+
+  PROCMAP_HD void take_room(FastMemory& memory);
 };
 
 inline constexpr Vertex placed_soon = -2;   // found, but not numbered yet
 inline constexpr Vertex never_placed = -3;  // fixed: in no band
 inline constexpr int admission_classes = 64;
+inline constexpr int loads_of_sides = 2 * admission_classes;
+inline constexpr int room_of_classes = 2 * loads_of_sides + 1;  // those of a block, those of all, and what fits
 
 /// Rule: when a step does not fit as a whole, vertices are admitted by hashed classes. It decides without an order.
 PROCMAP_HD inline int admission_class(std::uint64_t seed, Vertex v) {
@@ -86,7 +91,6 @@ struct BandAdmission {
   int a = admission_classes;
   int b = admission_classes;
 
-  PROCMAP_HD int& of(int side) { return side == 0 ? a : b; }
   PROCMAP_HD bool all() const { return a == admission_classes && b == admission_classes; }
   PROCMAP_HD bool admits(BandStep const& step, Vertex v, bool in_b) const {
     int const most = in_b ? b : a;
@@ -116,9 +120,33 @@ PROCMAP_HD StepLoads loads_of(CsrView graph, BandView const& band, BlockPair con
   return loads;
 }
 
-/// fitting_classes of one lane, which looks at every vertex once.
+/// The sides of a band that are growing.
+struct GrowingSides {
+  bool a = true;
+  bool b = true;
+
+  PROCMAP_HD bool any() const { return a || b; }
+  PROCMAP_HD bool has(BlockPair const& pair, Block block) const {
+    return (a && block == pair.a) || (b && block == pair.b);
+  }
+};
+
+/// A step of each side, not all of which fits.
+struct SideSteps {
+  BandStep a, b;
+};
+
+/// Rule: the largest number of classes that fits together, given what comes with each; all of them do not.
+PROCMAP_HD inline int fitting_classes(StepLoad const* of_class, BandLimit room) {
+  int fits = 0;
+  PROCMAP_LOOP
+  while (fits + 1 < admission_classes && room.take(of_class[fits])) ++fits;
+  return fits;
+}
+
+/// fitting_classes of one side, by one lane.
 PROCMAP_HD inline int fitting_classes_of_lane(CsrView graph, BandView const& band, Block side, BandStep const& step,
-                                              BandLimit room) {
+                                              BandLimit const& room) {
   StepLoad of_class[admission_classes];
   for (Vertex i = step.begin; i < step.end; ++i) {
     Vertex const v = band.vertices.items[i];
@@ -127,25 +155,77 @@ PROCMAP_HD inline int fitting_classes_of_lane(CsrView graph, BandView const& ban
     load.weight += graph.vertex_weight(v);
     ++load.vertices;
   }
-  int fits = 0;
-  while (fits + 1 < admission_classes && room.take(of_class[fits])) ++fits;
-  return fits;
+  return fitting_classes(of_class, room);
 }
 
-/// The largest number of classes of a side that fits together; all of them do not.
+/// What comes with the classes of the two sides' steps, added up by many lanes.
 template <class Group>
-PROCMAP_HD int fitting_classes(CsrView graph, BandView const& band, BlockPair const& pair, Group group,
-                               BandStep const& step, int side, BandLimit const& room) {
-  if constexpr (Group::size() == 1)
-    return fitting_classes_of_lane(graph, band, side == 0 ? pair.a : pair.b, step, room);
-  int fits = 0;
-  for (int more = admission_classes / 2; more > 0; more /= 2) {
-    BandAdmission trial;
-    trial.of(side) = fits + more;
-    auto const loads = loads_of(graph, band, pair, group, step, trial);
-    if (room.holds(side == 0 ? loads.a : loads.b)) fits += more;
+struct ClassLoads {
+  StepLoad* of_class;
+
+  PROCMAP_HD StepLoad* of_all() const { return of_class + loads_of_sides; }
+  /// Lanes of all blocks, one or two of each, write here what the others read.
+  PROCMAP_HD Vertex* fitting() const { return reinterpret_cast<Vertex*>(of_class + 2 * loads_of_sides); }
+
+  PROCMAP_HD void clear(Group group) const {
+    PROCMAP_LOOP
+    for (int i = group.block_rank(); i < loads_of_sides; i += group.block_size()) of_class[i] = {};
   }
-  return fits;
+  PROCMAP_HD void add(CsrView graph, BandView const& band, Block side, Group group, BandStep const& step,
+                      int first) const {
+    team_for(group, step.size(), [&](Vertex i) {
+      Vertex const v = band.vertices.items[step.begin + i];
+      if (band.block[v] != side) return;
+      auto& load = of_class[first + admission_class(step.seed, v)];
+      team_add(group, &load.weight, graph.vertex_weight(v));
+      team_add(group, &load.vertices, 1);
+    });
+  }
+  /// Every block learns what all have added.
+  PROCMAP_HD void share(Group group) const {
+    PROCMAP_LOOP
+    for (int i = group.block_rank(); i < loads_of_sides; i += group.block_size()) {
+      StepLoad all;
+      PROCMAP_UNROLL
+      for (int b = 0; b < Group::blocks; ++b) {
+        auto const& load = *group.of_block(of_class + i, b);
+        all.weight += load.weight;
+        all.vertices += load.vertices;
+      }
+      of_all()[i] = all;
+    }
+  }
+};
+
+PROCMAP_HD inline void BandView::take_room(FastMemory& memory) {
+  memory.take(of_class, room_of_classes * memory.shares);
+}
+
+/// How many classes of the steps come to those sides of a band that are `full`. Called by all lanes.
+template <class Group>
+PROCMAP_HD_CALL BandAdmission admission_of(CsrView graph, BandView const& band, BlockPair const& pair, Group group,
+                                           SideSteps const& steps, GrowingSides full, BandLimits const& room) {
+  BandAdmission admission;
+  if constexpr (Group::size() == 1) {
+    if (full.a) admission.a = fitting_classes_of_lane(graph, band, pair.a, steps.a, room.a);
+    if (full.b) admission.b = fitting_classes_of_lane(graph, band, pair.b, steps.b, room.b);
+  } else {
+    ClassLoads<Group> const loads{group.fast(band.of_class)};
+    loads.clear(group);
+    group.sync();
+    if (full.a) loads.add(graph, band, pair.a, group, steps.a, 0);
+    if (full.b) loads.add(graph, band, pair.b, group, steps.b, admission_classes);
+    group.sync();
+    loads.share(group);
+    group.sync();
+    if (group.block_rank() == 0) loads.fitting()[0] = fitting_classes(loads.of_all(), room.a);
+    if (group.block_rank() == group.block_size() - 1)
+      loads.fitting()[1] = fitting_classes(loads.of_all() + admission_classes, room.b);
+    group.sync();
+    if (full.a) admission.a = loads.fitting()[0];
+    if (full.b) admission.b = loads.fitting()[1];
+  }
+  return admission;
 }
 
 template <class Group>
@@ -176,17 +256,6 @@ PROCMAP_HD Vertex admit(BandView const& band, BlockPair const& pair, Group group
   number(band, group, step.begin, kept);
   return kept;
 }
-
-/// The sides of a band that are growing.
-struct GrowingSides {
-  bool a = true;
-  bool b = true;
-
-  PROCMAP_HD bool any() const { return a || b; }
-  PROCMAP_HD bool has(BlockPair const& pair, Block block) const {
-    return (a && block == pair.a) || (b && block == pair.b);
-  }
-};
 
 /// Lists the vertices of growing sides that are next to the other block.
 template <class Group>
@@ -240,15 +309,13 @@ PROCMAP_HD void grow_sides(CsrView graph, BandView const& band, BlockPair const&
     BandStep const step{begin, band.vertices.size(group), seed};
     if (step.size() == 0) return;
     auto const loads = loads_of(graph, band, pair, group, step, {});
+    GrowingSides const full{!limit.a.take(loads.a), !limit.b.take(loads.b)};
+    if ((full.a && loads.a.weight <= limit.a.weight) || (full.b && loads.b.weight <= limit.b.weight))
+      growth.cut_short = 1;
     BandAdmission admission;
-    auto const take = [&](BandLimit& room, StepLoad const& load, int side) {
-      if (room.take(load)) return depth < room.depth;
-      admission.of(side) = fitting_classes(graph, band, pair, group, step, side, room);
-      if (load.weight <= room.weight) growth.cut_short = 1;
-      return false;
-    };
-    grows.a = take(limit.a, loads.a, 0) && grows.a;
-    grows.b = take(limit.b, loads.b, 1) && grows.b;
+    if (full.any()) admission = admission_of(graph, band, pair, group, {step, step}, full, limit);
+    grows.a = grows.a && !full.a && depth < limit.a.depth;
+    grows.b = grows.b && !full.b && depth < limit.b.depth;
     Vertex const end = admit(band, pair, group, step, admission);
     if (group.rank() == 0) band.steps[growth.steps] = {end, loads};
     ++growth.steps;

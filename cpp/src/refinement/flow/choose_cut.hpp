@@ -71,6 +71,7 @@ PROCMAP_HD CutChoice choose_cut(FlowProblem const& problem, BlockPair const& pai
   PairLoads const now{problem.block_weight[pair.a], problem.block_weight[pair.b]};
   Weight room = costs_less ? -1 : now.room(problem, pair);
   auto chosen = CutChoice::none;
+  PROCMAP_LOOP
   for (auto const choice : {CutChoice::source_side_least, CutChoice::sink_side_least}) {
     auto const loads = loads_after(problem, pair, band, network, group, choice);
     if (Weight const after = loads.room(problem, pair); after >= 0 && after > room) {

@@ -5,33 +5,79 @@
 #include "refinement/flow/choose_cut.hpp"
 #include "refinement/flow/extreme_cuts.hpp"
 #include "refinement/flow/narrow.hpp"
+#include "refinement/flow/packed_flow.hpp"
 #include "refinement/flow/scratch.hpp"
 
 namespace procmap {
 
+/// Finds minimum cuts of a network: in fast memory if the team has some and the network fits, else where it lies.
+template <class Group>
+class CutSolver {
+ public:
+  /// For a network of up to so many arcs, which takes all of the memory and forgets what it holds.
+  PROCMAP_HD CutSolver(FlowNetwork const& network, [[maybe_unused]] Edge arcs, FastMemory memory) : network_(network) {
+    if constexpr (has_lanes) has_room_ = packed_.take(memory, network.num_vertices, arcs);
+    network_.move_to(memory);
+  }
+  /// The network, in its new place.
+  PROCMAP_HD FlowNetwork network() const { return network_; }
+
+  /// A maximum preflow and the two extreme cuts; as maximum_preflow.
+  PROCMAP_HD Weight solve(Weight capacity, Group group) {
+    if constexpr (has_lanes) {
+      is_packed_ = has_room_ && pack(network_, packed_, group);
+      if (is_packed_) {
+        Weight const missing = solve_packed(packed_, group, capacity);
+        show_sides(packed_, network_, group);
+        return missing;
+      }
+    }
+    Weight const missing = maximum_preflow(network_, group, capacity);
+    mark_source_side(network_, group);
+    return missing;
+  }
+  /// Puts the preflow where the network lies.
+  PROCMAP_HD void put_back([[maybe_unused]] Group group) const {
+    if constexpr (has_lanes)
+      if (is_packed_) unpack(packed_, network_, group);
+  }
+
+ private:
+  static constexpr bool has_lanes = Group::size() > 1;
+
+  FlowNetwork network_;  // a copy: of what a pointer leads to a compiler forgets everything with each store
+  PackedNetwork packed_;
+  bool has_room_ = false;
+  bool is_packed_ = false;
+};
+
 /// Computes the minimum cuts of the band of a pair and, while a cheaper one exists but fits no capacity, of narrower
-/// bands. Returns the choice.
+/// bands. Notes in `state` what is chosen and what it saves.
 template <class Group, class Objective>
-PROCMAP_HD CutChoice cut_narrower_bands(FlowProblem const& problem, Objective const& objective, BlockPair const& pair,
-                                        PairState const& state, BandView const& band, FlowNetwork const& network,
-                                        Group group) {
+PROCMAP_HD void cut_narrower_bands(FlowProblem const& problem, Objective const& objective, BlockPair const& pair,
+                                   PairState& state, BandView const& band, FlowNetwork const& network,
+                                   CutSolver<Group>& solver, Group group) {
   auto const cost = build_network(problem.graph, objective, problem.anchors, band, pair, network, group);
   Weight saved = cost.current - cost.certain;  // at most
+  auto choice = CutChoice::none;
   auto ends = whole_band(state.size);
   Vertex left = state.size;
-  for (int attempt = 0;; ++attempt) {
-    saved = maximum_preflow(network, group, saved);
-    mark_source_side(network, group);
-    auto const choice = choose_cut(problem, pair, band, network, group, saved > 0);
-    if (saved == 0 || choice != CutChoice::none || attempt == problem.config.retries) return choice;
+  PROCMAP_LOOP
+  for (int attempt = 0; left >= 2; ++attempt) {
+    saved = solver.solve(saved, group);
+    choice = choose_cut(problem, pair, band, network, group, saved > 0);
+    if (saved == 0 || choice != CutChoice::none || attempt == problem.config.retries) break;
+    solver.put_back(group);
     auto const narrower = ends_within(problem.graph, band, pair, state.growth, state.size, group,
                                       band_limits(problem, pair, attempt + 1), problem.seed);
     Vertex const contracted = list_contracted(band, pair, network, group, ends, narrower, problem.seed);
     ends = narrower;
     left -= contracted;
-    if (left < 2) return CutChoice::none;
     saved -= contract_listed(network, group, contracted);
   }
+  if (group.rank() != 0) return;
+  state.choice = choice;
+  state.saved = saved;
 }
 
 /// Cuts the band of a pair. The choice stands in state and network.
@@ -40,15 +86,17 @@ PROCMAP_HD void cut_pair(FlowProblem const& problem, Objective const& objective,
                          PairState& state, FlowArrays const& arrays, Group group) {
   if (state.size < 2) return;
   auto* const counters = group.counters(state.counts);
-  auto const band = arrays.band_of(state, problem.block, counters);
-  auto network = arrays.network_of(state, counters);
-  network.move_to(group.fast_memory());
+  auto band = arrays.band_of(state, problem.block, counters);
+  auto memory = group.fast_memory();
+  band.take_room(memory);
+  CutSolver<Group> solver(arrays.network_of(state, counters), state.arcs, memory);
+  auto const network = solver.network();
   allot_rows(problem.graph, band, network, group, &state.used_arcs);
-  auto const choice = cut_narrower_bands(problem, objective, pair, state, band, network, group);
-  if (group.rank() == 0) state.choice = choice;
-  if (choice != CutChoice::none)
+  cut_narrower_bands(problem, objective, pair, state, band, network, solver, group);
+  group.sync();
+  if (state.choice != CutChoice::none)
     team_for(group, network.num_vertices,
-             [&](Vertex i) { network.near_source[i] = !is_in_b(network, group, choice, i); });
+             [&](Vertex i) { network.near_source[i] = !is_in_b(network, group, state.choice, i); });
   group.sync();
 }
 

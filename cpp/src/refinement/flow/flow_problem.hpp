@@ -47,8 +47,10 @@ PROCMAP_HD inline BandLimits band_limits(FlowProblem const& problem, BlockPair c
 
 /// Grows the band of a pair; called by all lanes, like everything below.
 template <class Group>
-PROCMAP_HD void grow_band(FlowProblem const& problem, BlockPair const& pair, PairState& state, BandView const& band,
+PROCMAP_HD void grow_band(FlowProblem const& problem, BlockPair const& pair, PairState& state, BandView band,
                           Group group) {
+  auto memory = group.fast_memory();
+  band.take_room(memory);
   band.vertices.clear(group);
   auto const growth =
       grow(problem.graph, band, pair, problem.border, group, band_limits(problem, pair, 0), problem.seed);

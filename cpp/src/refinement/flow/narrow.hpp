@@ -50,11 +50,12 @@ PROCMAP_HD BandEnds ends_within(CsrView graph, BandView const& band, BlockPair c
     grows.b = grows.b && fits(limit.b, step.found.b, ends.b);
     begin = step.end;
   }
-  auto const fitting = [&](SideEnd const& end, int side, BandLimit const& room) {
-    return fitting_classes(graph, band, pair, group, {end.begin, end.end, seed}, side, room);
-  };
-  if (!grows.a) ends.a.classes = fitting(ends.a, 0, limit.a);
-  if (!grows.b) ends.b.classes = fitting(ends.b, 1, limit.b);
+  GrowingSides const full{!grows.a, !grows.b};
+  if (!full.any()) return ends;
+  SideSteps const last{{ends.a.begin, ends.a.end, seed}, {ends.b.begin, ends.b.end, seed}};
+  auto const admission = admission_of(graph, band, pair, group, last, full, limit);
+  if (full.a) ends.a.classes = admission.a;
+  if (full.b) ends.b.classes = admission.b;
   return ends;
 }
 

@@ -45,6 +45,7 @@ struct PairState {
   Edge used_arcs = 0;      // ... handed out so far
   Weight load_to_b = 0;    // what the cut moves from a to b
   Vertex vertices_to_b = 0;
+  Weight saved = 0;        // by the cut, every edge once
   CutChoice choice = CutChoice::none;
 };
 

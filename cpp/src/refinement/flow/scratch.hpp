@@ -28,7 +28,8 @@ struct FlowArrays {
   GrownStep* step = nullptr;  // per step of a band
 
   PROCMAP_HD BandView band_of(PairState const& pair, Block const* block, Vertex* counters) const {
-    return {block, place, {band + pair.first_vertex, counters}, list[0] + pair.first_vertex, step + pair.first_step};
+    return {block, place, {band + pair.first_vertex, counters}, list[0] + pair.first_vertex, step + pair.first_step,
+            {}};
   }
 
   PROCMAP_HD FlowNetwork network_of(PairState& pair, Vertex* counters) const {

@@ -63,6 +63,7 @@ PROCMAP_HD void team_store(Group, T* target, std::type_identity_t<T> value) {
 /// Items i = rank, rank + size, ... below `count`: the share of one lane.
 template <class Group, class Count, class F>
 PROCMAP_HD void team_for(Group group, Count count, F f) {
+  PROCMAP_LOOP
   for (Count i = static_cast<Count>(group.rank()); i < count; i += static_cast<Count>(group.size())) f(i);
 }
 

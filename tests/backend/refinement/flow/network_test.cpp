@@ -139,37 +139,6 @@ TEST(FlowNetwork, TheCutsDoNotDependOnTheNumberOfThreads) {
   for (int const threads : Backend::thread_counts()) EXPECT_EQ(solve(flows, {.threads = threads}), expected) << threads;
 }
 
-/// A third of the vertices contracted with the source, a third with the sink.
-std::vector<Contracted> some_contracted(FlowCase const& flow, std::uint64_t seed) {
-  std::vector<Contracted> becomes;
-  for (Vertex v = 0; v < flow.num_vertices(); ++v)
-    becomes.push_back(static_cast<Contracted>(random_below(3, seed, static_cast<std::uint64_t>(v))));
-  return becomes;
-}
-
-/// Arcs that no minimum cut has tie the vertices to their terminals.
-FlowCase tied_to_terminals(FlowCase flow, std::vector<Contracted> const& becomes) {
-  constexpr Weight never_cut = Weight{1} << 50;
-  for (std::size_t v = 0; v < becomes.size(); ++v) {
-    if (becomes[v] == Contracted::with_source) flow.from_source[v] = never_cut;
-    if (becomes[v] == Contracted::with_sink) flow.to_sink[v] = never_cut;
-  }
-  return flow;
-}
-
-/// The cut that parts what is contracted with the source from everything else, without what goes straight through
-/// vertices.
-Weight around_source(FlowCase const& flow, std::vector<Contracted> const& becomes) {
-  auto const in = [&](Vertex v) { return becomes[at(v)] == Contracted::with_source; };
-  Weight value = 0;
-  for (Vertex v = 0; v < flow.num_vertices(); ++v) {
-    Weight const to_sink = flow.to_sink[at(v)], from_source = flow.from_source[at(v)];
-    value += (in(v) ? to_sink : from_source) - std::min(to_sink, from_source);
-  }
-  for (auto const& link : flow.links) value += in(link.u) != in(link.v) ? link.capacity : 0;
-  return value;
-}
-
 TEST(FlowNetwork, AFlowGoesOnWhenVerticesBecomeOneWithTerminals) {
   for (auto const seed : each_seed(6)) {
     auto flows = larger_cases(seed);

@@ -111,6 +111,7 @@ struct GrownBand {
   std::vector<Vertex>* place;
   std::vector<Vertex> items, candidates;
   std::vector<GrownStep> steps;
+  std::vector<std::byte> fast = std::vector<std::byte>(std::size_t{1} << 14);
   Vertex count = 0;
   Growth growth;
 
@@ -120,7 +121,7 @@ struct GrownBand {
     steps.resize(static_cast<std::size_t>(most_steps(depth, of.graph.num_vertices())));
     auto const* const border = of.border.data();
     if (sides == Sides::by_threads)
-      run_team([&](ThreadTeam team) { grow_with(team, limits); });
+      run_team([&](ThreadTeam team) { grow_with(team, limits); }, fast);
     else if (sides == Sides::in_turn)
       grow_with(SerialGroup{}, limits);
     else
@@ -135,7 +136,10 @@ struct GrownBand {
 
   CsrView graph() const { return view_of(a_case->graph); }
   BandView view() {
-    return {a_case->block.data(), place->data(), {items.data(), &count}, candidates.data(), steps.data()};
+    BandView band{a_case->block.data(), place->data(), {items.data(), &count}, candidates.data(), steps.data(), {}};
+    FastMemory memory{fast.data(), fast.size()};
+    band.take_room(memory);
+    return band;
   }
 
   FoundBand found() const {

@@ -3,17 +3,52 @@
 
 #include <vector>
 
-#include "refinement/flow/extreme_cuts.hpp"
+#include "objective/edge_cut.hpp"
+#include "refinement/flow/cut_pair.hpp"
 #include "support/flow_networks.hpp"
+#include "support/refinement.hpp"
 #include "support/thread_team.hpp"
 
-// Push-relabel by a team whose lanes are threads: visits meet as they do on a GPU.
+// Minimum cuts by a team whose lanes are threads: visits meet as they do on a GPU.
 
 namespace procmap::test {
 namespace {
 
-/// Solves one network, of which a cut of capacity `known` is known.
-ExtremeCuts solve_with_threads(FlowCase const& flow, Weight known) {
+constexpr std::size_t no_fast_memory = 0, much_fast_memory = std::size_t{1} << 20;
+
+/// Solves a network of which a cut is known, without what goes straight through vertices. Returns what the flow falls
+/// short of it. If it is known what vertices become, they are contracted in the middle; the cut allows it.
+Weight solve(ThreadTeam team, FlowArrays const& arrays, PairState& state, Edge arcs, Weight known,
+             std::vector<Contracted> const& becomes) {
+  auto const given = arrays.network_of(state, team.counters(state.counts));
+  CutSolver<ThreadTeam> solver(given, arcs, team.fast_memory());
+  auto const network = solver.network();
+  team_for(team, network.num_vertices, [&](Vertex v) {
+    network.row_begin[v] = given.row_begin[v];
+    network.row_end[v] = given.row_end[v];
+    network.excess[v] = given.excess[v];
+    network.to_sink[v] = given.to_sink[v];
+  });
+  team.sync();
+  Weight missing = solver.solve(known, team);
+  if (!becomes.empty()) {
+    solver.put_back(team);
+    auto passes = network.passes;
+    passes.start(team);
+    team_for(team, network.num_vertices, [&](Vertex v) {
+      network.height[v] = static_cast<Vertex>(becomes[at(v)]);
+      if (becomes[at(v)] != Contracted::no) passes.append(team, network.list[0], v);
+    });
+    Vertex const count = passes.next(team);
+    missing = solver.solve(missing - contract_listed(network, team, count), team);
+  }
+  team_for(team, network.num_vertices, [&](Vertex v) { given.height[v] = network.height[v]; });
+  return missing;
+}
+
+/// Solves one network with so much fast memory; `known` is the capacity of a cut.
+ExtremeCuts solve_with_threads(FlowCase const& flow, Weight known, std::size_t fast_memory,
+                               std::vector<Contracted> const& becomes = {}) {
   HostNetworks host;
   host.add(flow);
   auto const n = at(flow.num_vertices());
@@ -32,14 +67,16 @@ ExtremeCuts solve_with_threads(FlowCase const& flow, Weight known) {
   arrays.listed = listed.data();
   arrays.arc = host.arc.data();
   arrays.capacity = host.capacity.data();
-  auto const network = arrays.network_of(state, state.counts);
   Weight missing = 0;
+  std::vector<std::byte> memory(fast_memory);
 
-  run_team([&](ThreadTeam team) {
-    Weight const left = maximum_preflow(network, team, known - host.certain.front());
-    mark_source_side(network, team);
-    if (team.rank() == 0) missing = left;
-  });
+  run_team(
+      [&](ThreadTeam team) {
+        Weight const left =
+            solve(team, arrays, state, static_cast<Edge>(host.arc.size()), known - host.certain.front(), becomes);
+        if (team.rank() == 0) missing = left;
+      },
+      memory);
 
   ExtremeCuts cuts{known - missing, {}, {}};
   for (std::size_t v = 0; v < n; ++v) {
@@ -49,14 +86,159 @@ ExtremeCuts solve_with_threads(FlowCase const& flow, Weight known) {
   return cuts;
 }
 
-TEST(TeamOfThreads, FindsTheExtremeCuts) {
+class TeamOfThreads : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(TeamOfThreads, FindsTheExtremeCuts) {
   for (auto const seed : each_seed(10))
     for (auto const& flow : larger_cases(seed)) {
       auto const expected = AugmentingPaths(flow).solve();
 
-      EXPECT_EQ(solve_with_threads(flow, expected.value + 1), expected) << "seed " << seed;
-      EXPECT_EQ(solve_with_threads(flow, expected.value), expected) << "minimum known, seed " << seed;
+      EXPECT_EQ(solve_with_threads(flow, expected.value + 1, GetParam()), expected) << "seed " << seed;
+      EXPECT_EQ(solve_with_threads(flow, expected.value, GetParam()), expected) << "minimum known, seed " << seed;
     }
+}
+
+/// What goes from the source to the sink by one vertex alone.
+Weight straight_through(FlowCase const& flow) {
+  Weight value = 0;
+  for (std::size_t v = 0; v < flow.to_sink.size(); ++v) value += std::min(flow.to_sink[v], flow.from_source[v]);
+  return value;
+}
+
+TEST_P(TeamOfThreads, GoesOnWhenVerticesBecomeOneWithTerminals) {
+  for (auto const seed : each_seed(6))
+    for (auto const& flow : larger_cases(seed)) {
+      auto const becomes = some_contracted(flow, seed);
+      auto const expected = AugmentingPaths(tied_to_terminals(flow, becomes)).solve();
+
+      Weight const known = around_source(flow, becomes) + straight_through(flow);
+      EXPECT_EQ(solve_with_threads(flow, known, GetParam(), becomes), expected) << "seed " << seed;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(FastMemory, TeamOfThreads, testing::Values(no_fast_memory, much_fast_memory));
+
+/// A graph in two blocks and a third one, and the cut of its first two.
+struct PairCase {
+  Graph graph;
+  std::vector<Block> block;
+  std::vector<Weight> capacity, load;
+  std::vector<KeyedId> border;
+  BlockPair pair{0, 1, 0, 0, 0};
+
+  PairCase(Graph const& of, Weight slack, std::uint64_t seed)
+      : graph(of), block(at(of.num_vertices())), capacity(3), load(3, 0) {
+    for (std::size_t v = 0; v < block.size(); ++v) {
+      block[v] =
+          static_cast<Block>(hash(seed, v) % 6 == 0 ? hash(seed, v, 1) % 3 : std::uint64_t(3) * v / block.size());
+      load[at(block[v])] += view_of(graph).vertex_weight(static_cast<Vertex>(v));
+      border.push_back({0, static_cast<Vertex>(v)});  // more than there need be
+    }
+    for (std::size_t b = 0; b < 3; ++b) capacity[b] = load[b] + slack;
+    pair.last = static_cast<Edge>(border.size());
+  }
+};
+
+/// What became of it: per vertex, no_block outside the band and where there was no choice.
+struct CutResult {
+  CutChoice choice;
+  Weight saved;
+  std::vector<Block> block;
+
+  bool operator==(CutResult const&) const = default;
+};
+
+/// The arrays of one team.
+struct CutArrays {
+  std::vector<Vertex> place, vertices, lists[2], height, near_source;
+  std::vector<Edge> row_begin, row_end;
+  std::vector<Weight> excess, to_sink, capacity;
+  std::vector<std::uint32_t> listed;
+  std::vector<FlowArc> arc;
+  std::vector<GrownStep> step;
+
+  CutArrays(std::size_t n, std::size_t m, int depth)
+      : place(n, no_vertex),
+        vertices(n),
+        lists{vertices, vertices},
+        height(n),
+        near_source(n),
+        row_begin(n),
+        row_end(n),
+        excess(n),
+        to_sink(n),
+        capacity(m),
+        listed(n),
+        arc(m),
+        step(static_cast<std::size_t>(most_steps(depth, static_cast<Edge>(n)))) {}
+
+  FlowArrays view() {
+    return {place.data(),     vertices.data(), {lists[0].data(), lists[1].data()},
+            row_begin.data(), row_end.data(),  excess.data(),
+            to_sink.data(),   height.data(),   near_source.data(),
+            listed.data(),    arc.data(),      capacity.data(),
+            step.data()};
+  }
+};
+
+/// Grows the band of the pair and cuts it.
+template <class Team>
+void cut_with(Team team, FlowProblem const& problem, BlockPair const& pair, FlowArrays const& arrays,
+              PairState& state) {
+  auto const band = arrays.band_of(state, problem.block, team.counters(state.counts));
+  grow_band(problem, pair, state, band, team);
+  Edge const arcs = band_arcs(problem.graph, state, band, team);
+  if (team.rank() == 0) state.arcs = arcs;
+  team.sync();
+  cut_pair(problem, EdgeCut{3}, pair, state, arrays, team);
+}
+
+constexpr std::size_t one_lane = 0;
+
+/// By a team of threads with so much fast memory, or by one lane.
+CutResult cut(PairCase const& a_case, FlowConfig const& config, std::size_t fast_memory) {
+  auto const graph = view_of(a_case.graph);
+  FlowProblem const problem{graph,
+                            {3, 3, a_case.capacity.data()},
+                            a_case.block.data(),
+                            a_case.load.data(),
+                            nullptr,
+                            a_case.border.data(),
+                            config,
+                            5};
+  CutArrays arrays(a_case.block.size(), static_cast<std::size_t>(graph.num_arcs), config.max_depth);
+  PairState state;
+  std::vector<std::byte> memory(fast_memory);
+  if (fast_memory == one_lane)
+    cut_with(SerialGroup{}, problem, a_case.pair, arrays.view(), state);
+  else
+    run_team([&](ThreadTeam team) { cut_with(team, problem, a_case.pair, arrays.view(), state); }, memory);
+  CutResult result{state.choice, state.choice == CutChoice::none ? 0 : state.saved,
+                   std::vector<Block>(a_case.block.size(), no_block)};
+  for (Vertex i = 0; i < state.size && state.choice != CutChoice::none; ++i)
+    result.block[at(arrays.vertices[at(i)])] = arrays.near_source[at(i)] != 0 ? a_case.pair.a : a_case.pair.b;
+  return result;
+}
+
+TEST(CutByThreads, IsThatOfOneLane) {
+  constexpr std::size_t for_all = std::size_t{1} << 20, for_some = std::size_t{1} << 14, for_none = 5000;
+  FlowConfig config;
+  config.retries = 3;
+  int narrowed = 0;
+  for (auto const seed : each_seed(4))
+    for (auto const& [name, graph] : all_shapes(seed))
+      for (auto const& weighted : {graph, with_weights(graph, seed, 9, 30), with_weights(graph, seed, 1 << 20, 3)})
+        for (double const band : {0.1, 0.6})
+          for (Weight const slack : {0, 5}) {
+            config.band = band;
+            PairCase const a_case(weighted, slack, seed);
+            auto const expected = cut(a_case, config, one_lane);
+            narrowed += expected.choice != CutChoice::none;
+
+            for (std::size_t const memory : {for_all, for_some, for_none})
+              EXPECT_EQ(cut(a_case, config, memory), expected) << name << ", seed " << seed << ", " << memory;
+          }
+  EXPECT_GT(narrowed, 10);
 }
 
 }  // namespace

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "refinement/flow/packed_network.hpp"
+
+namespace procmap {
+
+// push_relabel.hpp and extreme_cuts.hpp for networks that lie in fast memory. A round has two passes with a sync after
+// each: lanes that have a pack of an active vertex send down its arcs, by the heights of before the round, then lanes
+// that have a vertex take in what arrived, give the sink its part, and lift. Let a, b be the heights of v and u before
+// a round.
+//
+//   Only the higher end of an arc sends along it, so one lane writes to an arc and its opposite.
+//
+//   Heights stay lower bounds of the distance to the sink: v is lifted to one more than the lowest end of its arcs
+//   that are open after the round. Those are among the arcs that were open and not filled by v, and those of which
+//   the other end is higher, which may have sent. Both bound the lift.
+//
+// Lanes that share a vertex take of its excess what their arcs hold, and give back what there was not. Who is first
+// gets something, so an active vertex sends something or is lifted.
+
+/// Searches in steps from the vertices of level 1: from v along arc k of pack p to u, if open(p, k, u). Returns the
+/// last level. A sync stands before it, and none after.
+template <class Group, class Open>
+PROCMAP_HD int spread(PackedNetwork const& network, Group group, PackedSteps& steps, FastArray<std::uint16_t> levels,
+                      Open open) {
+  auto* const level = group.fast(levels);
+  PROCMAP_LOOP
+  for (Vertex last = 1;; ++last) {
+    steps.next();
+    bool found = false;
+    for_own_packs(network, group, [&](Vertex p) {
+      if (racy_load(&level[network.id(group, group.fast(network.tail)[p])]) != last) return;
+      auto const head = group.fast(network.head)[p];
+      PROCMAP_UNROLL
+      for (int k = 0; k < arcs_per_pack; ++k) {
+        Vertex const u = head.of[k];
+        if (racy_load(&level[u]) != network.no_way() || !open(p, k, u)) continue;
+        network.tell(group, &level[u], static_cast<std::uint16_t>(last + 1));
+        found = true;
+      }
+    });
+    if (found) steps.tell(group);
+    group.sync();
+    if (!steps.told(group)) return static_cast<int>(last);
+  }
+}
+
+/// Exact heights. Returns the steps that it took.
+template <class Group>
+PROCMAP_HD int relabel(PackedNetwork const& network, Group group, PackedSteps& steps) {
+  for_own_vertices(network, group, [&](Vertex j) {
+    bool const last = group.fast(network.to_sink)[j] > 0;
+    network.tell(group, &group.fast(network.height)[network.id(group, j)], last ? std::uint16_t{1} : network.no_way());
+  });
+  group.sync();
+  return spread(network, group, steps, network.height, [&](Vertex p, int k, Vertex u) {
+    return network.residual_of(group, u, group.fast(network.opposite)[p].of[k]) > 0;
+  });
+}
+
+/// Marks what the excess reaches.
+template <class Group>
+PROCMAP_HD void mark_source_side(PackedNetwork const& network, Group group, PackedSteps& steps) {
+  for_own_vertices(network, group, [&](Vertex j) {
+    bool const first = group.fast(network.excess)[j] > 0;
+    network.tell(group, &group.fast(network.reached)[network.id(group, j)],
+                 first ? std::uint16_t{1} : network.no_way());
+  });
+  group.sync();
+  spread(network, group, steps, network.reached,
+         [&](Vertex p, int k, Vertex) { return group.fast(network.residual)[p].of[k] > 0; });
+}
+
+/// Amounts to which others may be adding.
+template <class Group>
+PROCMAP_HD PackedAmounts look_at([[maybe_unused]] Group group, PackedAmounts const& amounts) {
+#if defined(PROCMAP_GPU_CODE)
+  return amounts;
+#else
+  PackedAmounts now;
+  for (int k = 0; k < arcs_per_pack; ++k) now.of[k] = team_load(group, &amounts.of[k]);
+  return now;
+#endif
+}
+
+/// Sends what the vertex of pack p has down the arcs of the pack.
+template <class Group>
+PROCMAP_HD void push_pack(PackedNetwork const& network, Group group, Vertex p) {
+  Vertex const j = group.fast(network.tail)[p];
+  if (!group.fast(network.active)[j]) return;
+  Vertex const own = group.fast(network.height)[network.id(group, j)];
+  auto const head = group.fast(network.head)[p];
+  auto residual = look_at(group, group.fast(network.residual)[p]);
+  std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
+  std::int32_t wanted[arcs_per_pack], all = 0;
+  Vertex height[arcs_per_pack];
+  PROCMAP_UNROLL
+  for (int k = 0; k < arcs_per_pack; ++k) height[k] = group.fast(network.height)[head.of[k]];
+  PROCMAP_UNROLL
+  for (int k = 0; k < arcs_per_pack; ++k) {
+    bool const down = height[k] < own;
+    wanted[k] = down ? residual.of[k] : 0;
+    all += wanted[k];
+    if (!down && (residual.of[k] > 0 || height[k] > own) && height[k] < lowest) lowest = height[k];
+  }
+  if (all > 0) {
+    std::int32_t const had = team_add(group, &group.fast(network.excess)[j], -all);
+    std::int32_t left = had <= 0 ? 0 : had < all ? had : all;
+    if (left < all) {
+      team_add(group, &group.fast(network.excess)[j], all - left);
+      lowest = 0;  // an arc that goes down is left
+    }
+    auto const opposite = group.fast(network.opposite)[p];
+    PROCMAP_UNROLL
+    for (int k = 0; k < arcs_per_pack; ++k) {
+      std::int32_t const sent = wanted[k] < left ? wanted[k] : left;
+      if (sent == 0) continue;
+      left -= sent;
+      residual.of[k] -= sent;
+      Vertex const u = head.of[k];
+      team_store(group, &group.fast(network.residual)[p].of[k], residual.of[k]);
+      team_add(group, &network.residual_of(group, u, opposite.of[k]), sent);
+      team_add(group, &PackedNetwork::of_vertex(group, network.arrived, u), sent);
+    }
+  }
+  atomic_min(&group.fast(network.lowest)[j], lowest);
+}
+
+/// Takes in what arrived at vertex j of the block, and gives the sink its part. Returns what is left.
+template <class Group>
+PROCMAP_HD std::int32_t take_in(PackedNetwork const& network, Group group, Vertex j) {
+  std::int32_t excess = group.fast(network.excess)[j] + group.fast(network.arrived)[j];
+  group.fast(network.arrived)[j] = 0;
+  if (std::int32_t const open = group.fast(network.to_sink)[j]; excess > 0 && open > 0) {
+    std::int32_t const taken = excess < open ? excess : open;
+    group.fast(network.to_sink)[j] = open - taken;
+    excess -= taken;
+    team_add(group, group.of_block(group.fast(network.drained), 0), taken);
+  }
+  group.fast(network.excess)[j] = excess;
+  return excess;
+}
+
+/// The height of vertex j of the block after a round; all blocks are told if it was lifted.
+template <class Group>
+PROCMAP_HD Vertex lift(PackedNetwork const& network, Group group, Vertex j) {
+  auto* const height = &group.fast(network.height)[network.id(group, j)];
+  Vertex const now = *height;
+  if (!group.fast(network.active)[j] || group.fast(network.excess)[j] == 0) return now;
+  Vertex const lowest = group.fast(network.lowest)[j], no_way = network.no_way();
+  Vertex const lifted = lowest < no_way ? lowest + 1 : no_way;
+  if (lifted <= now) return now;
+  network.tell(group, height, static_cast<std::uint16_t>(lifted));
+  return lifted;
+}
+
+/// Notes who is active; f(j) is the excess and the height of vertex j of the block. Returns whether anybody is.
+template <class Group, class F>
+PROCMAP_HD bool note_active(PackedNetwork const& network, Group group, PackedSteps& steps, F f) {
+  steps.next();
+  bool any = false;
+  for_own_vertices(network, group, [&](Vertex j) {
+    auto const [excess, height] = f(j);
+    bool const active = excess > 0 && height < network.no_way();
+    group.fast(network.active)[j] = active;
+    group.fast(network.lowest)[j] = std::numeric_limits<std::int32_t>::max();
+    any = any || active;
+  });
+  if (any) steps.tell(group);
+  group.sync();
+  return steps.told(group);
+}
+
+struct ExcessAt {
+  std::int32_t excess;
+  Vertex height;
+};
+
+/// A round: all active vertices send, then some are lifted. Returns whether any vertex is active after it.
+template <class Group>
+PROCMAP_HD bool push_and_lift(PackedNetwork const& network, Group group, PackedSteps& steps) {
+  for_own_packs(network, group, [&](Vertex p) { push_pack(network, group, p); });
+  group.sync();
+  return note_active(network, group, steps, [&](Vertex j) {
+    Vertex const height = lift(network, group, j);
+    return ExcessAt{take_in(network, group, j), height};
+  });
+}
+
+/// A maximum preflow and what its excess reaches, as maximum_preflow and mark_source_side find them.
+template <class Group>
+PROCMAP_HD Weight solve_packed(PackedNetwork const& network, Group group, Weight capacity) {
+  constexpr int least_rounds = 16;
+  PackedSteps steps{network.news, 0};
+  steps.start(group);
+  for_own_vertices(network, group, [&](Vertex j) { take_in(network, group, j); });
+  auto const missing = [&] { return capacity - fresh_load(group.of_block(group.fast(network.drained), 0)); };
+  PROCMAP_LOOP
+  for (;;) {
+    int const levels = relabel(network, group, steps);
+    int const most_rounds = levels > least_rounds ? levels : least_rounds;
+    bool active = note_active(network, group, steps, [&](Vertex j) {
+      return ExcessAt{group.fast(network.excess)[j], group.fast(network.height)[network.id(group, j)]};
+    });
+    if (!active || missing() == 0) break;
+    PROCMAP_LOOP
+    for (int round = 0; active && missing() > 0 && round < most_rounds; ++round)
+      active = push_and_lift(network, group, steps);
+  }
+  mark_source_side(network, group, steps);
+  return missing();
+}
+
+}  // namespace procmap
