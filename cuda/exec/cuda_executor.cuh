@@ -303,9 +303,10 @@ class CudaExecutor {
 
  private:
   static constexpr Edge large_team_work = 4096;  // arcs per item
-  static constexpr std::size_t small_team_bytes = std::size_t{64} << 10;  // at most
+  // Of a block, for networks of cuts; the rest of 256 KiB is the cache that the graph is read through.
+  static constexpr std::size_t small_team_bytes = std::size_t{40} << 10;
   static constexpr Edge shared_team_work = 16384;  // arcs per item: with few arcs its steps have few rows
-  static constexpr std::size_t large_team_bytes = std::size_t{200} << 10;  // at most, of a block
+  static constexpr std::size_t large_team_bytes = std::size_t{200} << 10;
   static constexpr Vertex max_block_universe = 1 << 13;  // 200 KB per block, 50 MB in all
 
   template <class T>

@@ -26,12 +26,4 @@ constexpr std::size_t fitting_shared_memory(std::size_t wanted, std::size_t most
   return std::min(wanted, most - std::min(most, of_functions));
 }
 
-/// Rule: bytes of shared memory, in every block of a team, for items of about so many arcs each: most networks of their
-/// cuts find room there (PackedNetwork). The rest is the cache through which the graph is read.
-constexpr std::size_t shared_memory_of_team(std::size_t arcs, std::size_t blocks, std::size_t most) {
-  constexpr std::size_t least = std::size_t{16} << 10, bytes_of_arc = 16;
-  std::size_t const in_all_blocks = blocks > 1 ? arcs / 2 : 0;  // what every block has of all vertices
-  return std::clamp(least / 2 + bytes_of_arc * arcs / blocks + in_all_blocks, std::min(least, most), most);
-}
-
 }  // namespace procmap

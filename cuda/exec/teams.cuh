@@ -6,7 +6,6 @@
 
 #include "cuda/exec/crews.cuh"
 #include "cuda/exec/cuda_check.hpp"
-#include "cuda/exec/gpu_traits.hpp"
 #include "cuda/exec/groups.cuh"
 #include "cuda/exec/prepared_kernels.hpp"
 #include "exec/lanes.hpp"
@@ -232,21 +231,19 @@ __global__ void __launch_bounds__(Team::threads, 1)
   }
 }
 
-/// `most_bytes`: of shared memory, whatever there is to do.
 template <class Team, class F>
-void launch_queue(PreparedKernels& kernels, DeviceTeamQueue const& queue, std::size_t most_bytes, F const& f,
+void launch_queue(PreparedKernels& kernels, DeviceTeamQueue const& queue, std::size_t fast_bytes, F const& f,
                   cudaStream_t stream) {
   constexpr Edge most = 1 << 12;  // more do not run at the same time
   auto* const kernel = &queue_kernel<Team, F>;
   kernels.once(kernel, [&] {
-    cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most_bytes)));
+    cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(fast_bytes)));
     cuda_check(
         cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxL1));
     if (Team::blocks > portable_cluster)
       cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     return 0u;
   });
-  auto const fast_bytes = shared_memory_of_team(static_cast<std::size_t>(queue.items.work), Team::blocks, most_bytes);
   cudaLaunchAttribute cluster{};
   auto config = launch_of_clusters(Team::blocks, cluster);
   config.gridDim = dim3(static_cast<unsigned>(std::min(queue.items.count, most)) * Team::blocks);

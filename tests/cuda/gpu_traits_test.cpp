@@ -23,14 +23,6 @@ TEST(GpuTraits, SharedMemoryOfATeamFitsAnyGpu) {
   EXPECT_EQ(fitting_shared_memory(100 * kib, 4 * kib), 0u);
 }
 
-TEST(GpuTraits, TeamsGetTheSharedMemoryThatTheirNetworksNeed) {
-  EXPECT_EQ(shared_memory_of_team(0, 1, 64 * kib), 16 * kib);
-  EXPECT_EQ(shared_memory_of_team(kib, 1, 64 * kib), 24 * kib);
-  EXPECT_EQ(shared_memory_of_team(64 * kib, 1, 200 * kib), 200 * kib);
-  EXPECT_EQ(shared_memory_of_team(64 * kib, 16, 200 * kib), 104 * kib);
-  EXPECT_EQ(shared_memory_of_team(64 * kib, 1, 4 * kib), 4 * kib);
-}
-
 TEST(GpuTraits, CodeForThisGpuIsThere) { EXPECT_GE(compiled_for(), 80); }
 
 }  // namespace
