@@ -61,7 +61,7 @@ class Arcs:
         if len(u) != len(v):
             raise GraphError(f"{name} has {len(u)} tails, but {len(v)} heads")
         if num_vertices is None:
-            num_vertices = 1 + int(max(u.max(), v.max(), -1)) if u.size else 0
+            num_vertices = 1 + max(int(u.max()), int(v.max()), -1) if u.size else 0
         n = as_integer(num_vertices, "num_vertices", 0, MAX_VERTICES, GraphError)
         _check_ends(u, v, n, name)
         if weights is None:
