@@ -169,7 +169,7 @@ class ClusterTeam {
 using SmallTeam = BlockTeam<128>;
 using LargeTeam = BlockTeam<512>;
 using SharedTeam = ClusterTeam<256, 16>;  // with more threads per block registers would be spilled
-static_assert(LaneTeam<SmallTeam> && LaneTeam<LargeTeam> && LaneTeam<SharedTeam>);
+static_assert(ManyLaneTeam<SmallTeam> && ManyLaneTeam<LargeTeam> && ManyLaneTeam<SharedTeam>);
 
 template <class Team, class F>
 __global__ void __launch_bounds__(Team::threads, 1)

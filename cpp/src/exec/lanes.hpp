@@ -21,6 +21,11 @@
 //               | fast_memory()          | no    | memory of the team alone, much faster than buffers, perhaps none;
 //               |                        |       | lost with the pass
 //               | item(array, i)         | no    | item i of an array that may lie there
+// many lanes    | blocks, block()        | no    | its lanes come in so many blocks; the own one
+//               | block_rank(),          | no    | the lane within its block, and how many there are
+//               |   block_size()         |       |
+//               | fast(array)            | no    | where the own block has an array of fast memory
+//               | of_block(pointer, b)   | no    | where block b has what lies there in the own one
 // table         | add(key, weight)       | no    | a sync stands between the last add and the first look
 //               | fill(f)                | no    | f(sums): many sums.add(key, weight), faster than one by one
 //               | get(key), size()       | no    |
@@ -54,6 +59,18 @@ concept LaneTeam = LaneGroup<T> && requires(T const team, Edge n, probe::Term si
   { team.counters(own) } -> std::same_as<Vertex*>;
   { team.fast_memory() } -> std::same_as<FastMemory>;
   { team.item(own, Vertex{}) } -> std::same_as<Vertex&>;
+};
+
+/// One that has more than one lane, in blocks each of which has its share of the fast memory.
+template <class T>
+concept ManyLaneTeam = LaneTeam<T> && requires(T const team, FastArray<Vertex> array, Vertex* own) {
+  requires(T::size() > 1);
+  { +T::blocks } -> std::same_as<int>;
+  { team.block() } -> std::same_as<int>;
+  { team.block_rank() } -> std::same_as<int>;
+  { team.block_size() } -> std::same_as<int>;
+  { team.fast(array) } -> std::same_as<Vertex*>;
+  { team.of_block(own, 0) } -> std::same_as<Vertex*>;
 };
 
 /// Sums weights by key: what one item sees around it. Weights are positive; adding 0 leaves no trace.
