@@ -59,7 +59,7 @@ struct BandView {
   Vertex* place = nullptr;  // per vertex of the graph: its number in its band, no_vertex outside
   TeamList vertices;        // of the band, by number
   Vertex* candidates = nullptr;
-  GrownStep* steps = nullptr;      // room for most_steps()
+  GrownStep* steps = nullptr;    // room for most_steps()
   FastArray<StepLoad> of_class;  // what many lanes add up: room_of_classes, for every block of a team
 
   PROCMAP_HD void take_room(FastMemory& memory);
@@ -101,14 +101,13 @@ struct BandAdmission {
 /// Called by all lanes.
 template <class Group>
 PROCMAP_HD StepLoads loads_of(CsrView graph, BandView const& band, BlockPair const& pair, Group group,
-                              BandStep const& step, BandAdmission const& admission) {
+                              BandStep const& step) {
   constexpr int half = 32;  // both numbers in one sum
   Weight vertices = 0;
   StepLoads loads;
   team_for(group, step.size(), [&](Vertex i) {
     Vertex const v = band.vertices.items[step.begin + i];
     bool const in_b = band.block[v] == pair.b;
-    if (!admission.admits(step, v, in_b)) return;
     (in_b ? loads.b : loads.a).weight += graph.vertex_weight(v);
     vertices += Weight{1} << (in_b ? half : 0);
   });
@@ -308,7 +307,7 @@ PROCMAP_HD void grow_sides(CsrView graph, BandView const& band, BlockPair const&
   for (int depth = 1;; ++depth) {
     BandStep const step{begin, band.vertices.size(group), seed};
     if (step.size() == 0) return;
-    auto const loads = loads_of(graph, band, pair, group, step, {});
+    auto const loads = loads_of(graph, band, pair, group, step);
     GrowingSides const full{!limit.a.take(loads.a), !limit.b.take(loads.b)};
     if ((full.a && loads.a.weight <= limit.a.weight) || (full.b && loads.b.weight <= limit.b.weight))
       growth.cut_short = 1;
