@@ -45,7 +45,7 @@ class BlockTeam : public ThreadBlock<Threads> {
 
   __device__ explicit BlockTeam(unsigned fast_bytes) : fast_bytes_(fast_bytes) {}
 
-  // Functions of their own: a cut adds up in many places, and its code should fit into the cache of instructions.
+  // Functions of their own: a cut adds up in many places, and inlined they would be a large part of its code.
   template <class T>
   __device__ __noinline__ T sum(T value) const {
     return ThreadBlock<Threads>::sum(value);

@@ -92,4 +92,16 @@ inline Weight around_source(FlowCase const& flow, std::vector<Contracted> const&
   return value;
 }
 
+/// Lists the vertices that become one with a terminal, as list_contracted does.
+template <class Group>
+PROCMAP_HD Vertex list_becoming(FlowNetwork const& network, Contracted const* becomes, Group group) {
+  auto passes = network.passes;
+  passes.start(group);
+  team_for(group, network.num_vertices, [&](Vertex v) {
+    group.item(network.height, v) = static_cast<Vertex>(becomes[v]);
+    if (becomes[v] != Contracted::no) passes.append(group, network.list[0], v);
+  });
+  return passes.next(group);
+}
+
 }  // namespace procmap::test

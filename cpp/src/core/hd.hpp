@@ -9,7 +9,7 @@
 // four versions, by how much work an item is, and would hold it in all of them.
 //
 // PROCMAP_GPU_CODE is defined while code for a GPU is compiled. PROCMAP_UNROLL asks it to unroll a loop, PROCMAP_LOOP
-// not to: what a kernel runs once in a while should be small, as it waits for its instructions otherwise.
+// not to: a loop whose turns wait for each other gains nothing by being four times as long.
 #if defined(__CUDACC__)
 #define PROCMAP_HD __host__ __device__
 #define PROCMAP_LAMBDA __device__

@@ -21,7 +21,8 @@
 //               | fast_memory()          | no    | memory of the team alone, much faster than buffers, perhaps none;
 //               |                        |       | lost with the pass
 //               | item(array, i)         | no    | item i of an array that may lie there
-// many lanes    | blocks, block()        | no    | its lanes come in so many blocks; the own one
+// many lanes    | fast_memory()          | no    | ... which every block has at least 8 KiB of
+//               | blocks, block()        | no    | its lanes come in so many blocks; the own one
 //               | block_rank(),          | no    | the lane within its block, and how many there are
 //               |   block_size()         |       |
 //               | fast(array)            | no    | where the own block has an array of fast memory

@@ -58,13 +58,12 @@ struct FastMemory {
     bytes -= needed;
     taken += static_cast<std::uint32_t>(needed);
   }
-  /// The same; returns whether there was room.
+  /// The same for an array that has no other place: who takes it has counted that there is room.
   template <class T>
-  PROCMAP_HD bool take(FastArray<T>& array, Vertex n) {
+  PROCMAP_HD void take(FastArray<T>& array, Vertex n) {
     T* place = nullptr;
     array.at = taken;
     take(place, n);
-    return place != nullptr;
   }
 };
 

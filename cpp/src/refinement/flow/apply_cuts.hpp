@@ -39,6 +39,15 @@ PROCMAP_HD void touch(CsrView graph, FlowState const& state, Vertex v, Lanes lan
     racy_store(&state.changed.vertex[graph.heads[e]], 1);
 }
 
+/// Takes the several weights of v from one block to another.
+PROCMAP_HD inline void move_loads(CsrView graph, FlowState const& state, Vertex v, Block before, Block now) {
+  PROCMAP_LOOP
+  for (int j = 0; j < graph.num_loads; ++j) {
+    atomic_add(&state.block_loads[Edge{before} * graph.num_loads + j], -graph.load(v, j));
+    atomic_add(&state.block_loads[Edge{now} * graph.num_loads + j], graph.load(v, j));
+  }
+}
+
 /// Notes what went to block b of a pair.
 PROCMAP_HD inline void note_moved(FlowState const& state, BlockPair const& pair, Weight load, Vertex vertices) {
   state.block_weight[pair.a] -= load;
@@ -62,10 +71,7 @@ PROCMAP_HD void settle_band(CsrView graph, FlowArrays const& arrays, FlowState c
     if (keep) touch(graph, state, v, lanes);
     lanes.sync();  // all of them have read what the first one writes
     if (lanes.rank() != 0) return;
-    for (int j = 0; keep && j < graph.num_loads; ++j) {
-      atomic_add(&state.block_loads[Edge{before} * graph.num_loads + j], -graph.load(v, j));
-      atomic_add(&state.block_loads[Edge{now} * graph.num_loads + j], graph.load(v, j));
-    }
+    if (keep) move_loads(graph, state, v, before, now);
     if (keep)
       racy_store(&state.previous[v], now);
     else
@@ -97,11 +103,7 @@ PROCMAP_HD void move_and_settle(CsrView graph, FlowArrays const& arrays, FlowSta
     racy_store(&state.previous[v], now);
     load += to_b ? graph.vertex_weight(v) : -graph.vertex_weight(v);
     count += to_b ? 1 : -1;
-    PROCMAP_LOOP
-    for (int j = 0; j < graph.num_loads; ++j) {
-      atomic_add(&state.block_loads[Edge{before} * graph.num_loads + j], -graph.load(v, j));
-      atomic_add(&state.block_loads[Edge{now} * graph.num_loads + j], graph.load(v, j));
-    }
+    move_loads(graph, state, v, before, now);
   });
   if (!moves) return;
   load = group.sum(load);

@@ -25,14 +25,7 @@ void solve_on(Exec& ex, FlowArrays arrays, PairState* state, Edge num_networks, 
     Weight missing = maximum_preflow(network, group, known[i]);
     mark_source_side(network, group);
     if (becomes != nullptr) {
-      auto passes = network.passes;
-      passes.start(group);
-      team_for(group, network.num_vertices, [&](Vertex v) {
-        auto const what = becomes[state[i].first_vertex + v];
-        group.item(network.height, v) = static_cast<Vertex>(what);
-        if (what != Contracted::no) passes.append(group, network.list[0], v);
-      });
-      Vertex const count = passes.next(group);
+      Vertex const count = list_becoming(network, becomes + state[i].first_vertex, group);
       missing = maximum_preflow(network, group, missing - contract_listed(network, group, count));
       mark_source_side(network, group);
     }

@@ -33,13 +33,7 @@ Weight solve(ThreadTeam team, FlowArrays const& arrays, PairState& state, Edge a
   Weight missing = solver.solve(known, team);
   if (!becomes.empty()) {
     solver.put_back(team);
-    auto passes = network.passes;
-    passes.start(team);
-    team_for(team, network.num_vertices, [&](Vertex v) {
-      network.height[v] = static_cast<Vertex>(becomes[at(v)]);
-      if (becomes[at(v)] != Contracted::no) passes.append(team, network.list[0], v);
-    });
-    Vertex const count = passes.next(team);
+    Vertex const count = list_becoming(network, becomes.data(), team);
     missing = solver.solve(missing - contract_listed(network, team, count), team);
   }
   team_for(team, network.num_vertices, [&](Vertex v) { given.height[v] = network.height[v]; });
@@ -224,7 +218,7 @@ TEST(CutByThreads, IsThatOfOneLane) {
   constexpr std::size_t for_all = std::size_t{1} << 20, for_some = std::size_t{1} << 14, for_none = 5000;
   FlowConfig config;
   config.retries = 3;
-  int narrowed = 0;
+  int chosen = 0;
   for (auto const seed : each_seed(4))
     for (auto const& [name, graph] : all_shapes(seed))
       for (auto const& weighted : {graph, with_weights(graph, seed, 9, 30), with_weights(graph, seed, 1 << 20, 3)})
@@ -233,12 +227,12 @@ TEST(CutByThreads, IsThatOfOneLane) {
             config.band = band;
             PairCase const a_case(weighted, slack, seed);
             auto const expected = cut(a_case, config, one_lane);
-            narrowed += expected.choice != CutChoice::none;
+            chosen += expected.choice != CutChoice::none;
 
             for (std::size_t const memory : {for_all, for_some, for_none})
               EXPECT_EQ(cut(a_case, config, memory), expected) << name << ", seed " << seed << ", " << memory;
           }
-  EXPECT_GT(narrowed, 10);
+  EXPECT_GT(chosen, 10);
 }
 
 }  // namespace
