@@ -15,8 +15,8 @@ namespace procmap {
 // The teams of for_each_team. Their passes have hundreds of short steps with a barrier after each and a chain of
 // dependent loads in it: what they touch most lies in shared memory.
 
-inline constexpr int row_lanes = 8;
-inline constexpr Edge long_row = 256;  // arcs; longer ones get a whole warp
+inline constexpr int row_lanes = 4;
+inline constexpr Edge long_row = 128;  // arcs; longer ones get a whole warp
 
 /// Serves rows [0, n) with tiles of lanes, long ones with whole warps. Tiles of a warp take turns, as each has branches
 /// of its own: so few rows are spread over the warps, which are numbered from 0 to num_warps - 1; all of them call.

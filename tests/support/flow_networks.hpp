@@ -17,40 +17,53 @@ struct HostNetworks {
   std::vector<Edge> row_begin, row_end;
   std::vector<FlowArc> arc;
   std::vector<Weight> capacity, excess, to_sink;
-  std::vector<Weight> certain;      // what goes straight through vertices from source to sink
+  std::vector<Vertex> near_source;  // 1: in block a of halves
+  std::vector<Weight> certain;  // what goes straight through vertices from source to sink, less what fills cut links
   std::vector<Weight> around_sink;  // capacity of the cut that parts the sink from all vertices, without that
 
-  void add(FlowCase const& flow);
+  /// With `in_a` parted into the vertices for which it is 1, and the others (refinement/flow/halves.hpp).
+  void add(FlowCase flow, std::vector<Vertex> const& in_a = {});
 };
 
-inline void HostNetworks::add(FlowCase const& flow) {
+inline void HostNetworks::add(FlowCase flow, std::vector<Vertex> const& in_a) {
   PairState work;
   work.first_vertex = static_cast<Edge>(excess.size());
   work.first_arc = static_cast<Edge>(arc.size());
   work.size = flow.num_vertices();
   state.push_back(work);
 
+  Weight filled = 0;
   std::vector<std::vector<FlowArc>> rows(flow.from_source.size());
   for (auto const& link : flow.links) {
     auto const forth = static_cast<Vertex>(rows[at(link.u)].size()),
                back = static_cast<Vertex>(rows[at(link.v)].size());
-    rows[at(link.u)].push_back({link.v, back, link.capacity});
-    rows[at(link.v)].push_back({link.u, forth, link.capacity});
+    bool const is_cut = !in_a.empty() && in_a[at(link.u)] != in_a[at(link.v)];
+    Weight const capacity_or_closed = is_cut ? -link.capacity : link.capacity;
+    rows[at(link.u)].push_back({link.v, back, capacity_or_closed});
+    rows[at(link.v)].push_back({link.u, forth, capacity_or_closed});
+    if (!is_cut) continue;
+    bool const u_in_a = in_a[at(link.u)] != 0;
+    flow.to_sink[at(u_in_a ? link.u : link.v)] += link.capacity;
+    flow.from_source[at(u_in_a ? link.v : link.u)] += link.capacity;
+    filled += link.capacity;
   }
-  certain.push_back(0);
+  certain.push_back(-filled);
   around_sink.push_back(0);
   for (std::size_t v = 0; v < rows.size(); ++v) {
     row_begin.push_back(static_cast<Edge>(arc.size()) - work.first_arc);
     row_end.push_back(row_begin.back() + static_cast<Edge>(rows[v].size()));
     for (auto const& out : rows[v]) {
-      arc.push_back(out);
       capacity.push_back(out.residual);
+      arc.push_back(out);
+      arc.back().residual = std::max<Weight>(out.residual, 0);
     }
     Weight const common = std::min(flow.from_source[v], flow.to_sink[v]);
     certain.back() += common;
     excess.push_back(flow.from_source[v] - common);
     to_sink.push_back(flow.to_sink[v] - common);
     around_sink.back() += to_sink.back();
+    near_source.push_back(in_a.empty() ? 0 : in_a[v]);
+    if (near_source.back() != 0) std::swap(excess.back(), to_sink.back());
   }
 }
 
@@ -59,6 +72,14 @@ inline std::vector<FlowCase> larger_cases(std::uint64_t seed) {
   for (auto const& [name, graph] : all_shapes(seed))
     if (graph.num_vertices() <= 200) flows.push_back(flow_case(to_csr(graph), Weight{1} << (7 * (seed % 5)), seed));
   return flows;
+}
+
+/// Vertices of a block, with most of their neighbours.
+inline std::vector<Vertex> some_block(FlowCase const& flow, std::uint64_t seed) {
+  std::vector<Vertex> in_a;
+  for (Vertex v = 0; v < flow.num_vertices(); ++v)
+    in_a.push_back(random_below(8, seed, static_cast<std::uint64_t>(v)) == 0 ? v % 2 : 2 * v < flow.num_vertices());
+  return in_a;
 }
 
 /// A third of the vertices contracted with the source, a third with the sink.

@@ -66,6 +66,15 @@ PROCMAP_HD T fetch_add(T* target, std::type_identity_t<T> value) {
 #endif
 }
 
+/// fetch_add for sums below 2^32: in the shared memory of a GPU additions of 64 bits are loops.
+PROCMAP_HD inline std::int64_t fetch_add_below_2_32(std::int64_t* target, std::uint32_t value) {
+#if defined(PROCMAP_GPU_CODE)
+  return ::atomicAdd(reinterpret_cast<unsigned*>(target), value);  // the lower half comes first
+#else
+  return fetch_add(target, value);
+#endif
+}
+
 /// fetch_add(counter, 1) for counters that many threads want at once: the threads of a warp that want the same one ask
 /// once, for all of them.
 template <class T>

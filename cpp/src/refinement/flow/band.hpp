@@ -256,6 +256,47 @@ PROCMAP_HD Vertex admit(BandView const& band, BlockPair const& pair, Group group
   return kept;
 }
 
+/// Where an arc leads.
+struct ArcEnd {
+  Vertex head = 0;
+  Block block = no_block;
+  Vertex place = no_vertex;  // in the band
+  Weight weight = 0;         // 0: of no consequence, or not an arc
+};
+
+/// Arcs of a row, as many as a lane looks at together.
+template <class Lanes>
+struct ArcEnds {
+  static constexpr int size = arc_batch<Lanes>;
+  ArcEnd of[size];
+};
+
+/// f(ends) for all arcs of v, shared by `lanes`; wants_place(block) where places are looked at. Many lanes look at one
+/// thing of all arcs before they wait for any answer, at every place without a question: to look at nothing where it is
+/// not wanted would be a branch, and they wait at each.
+template <class Lanes, class WantsPlace, class F>
+PROCMAP_HD void for_ends(CsrView graph, BandView const& band, Vertex v, Lanes lanes, WantsPlace wants_place, F f) {
+  constexpr int batch = ArcEnds<Lanes>::size;
+  Edge const end = graph.end(v);
+  PROCMAP_LOOP
+  for (Edge first = graph.begin(v) + lanes.rank(); first < end; first += batch * lanes.size()) {
+    ArcEnds<Lanes> ends;
+    PROCMAP_UNROLL
+    for (int i = 0; i < batch; ++i) {
+      Edge const e = first + i * lanes.size();
+      bool const is_arc = e < end;
+      ends.of[i].head = graph.heads[is_arc ? e : first];
+      ends.of[i].weight = is_arc ? graph.arc_weight(e) : 0;
+    }
+    PROCMAP_UNROLL
+    for (auto& one : ends.of) one.block = racy_load(&band.block[one.head]);
+    PROCMAP_UNROLL
+    for (auto& one : ends.of)
+      if (Lanes::size() > 1 || wants_place(one.block)) one.place = racy_load(&band.place[one.head]);
+    f(ends);
+  }
+}
+
 /// Lists the vertices of growing sides that are next to the other block.
 template <class Group>
 PROCMAP_HD void find_border(CsrView graph, BandView const& band, BlockPair const& pair, KeyedId const* border,
@@ -285,13 +326,18 @@ PROCMAP_HD void find_neighbours(CsrView graph, BandView const& band, BlockPair c
     Vertex const v = band.vertices.items[begin + i];
     Block const own = band.block[v];
     if (!grows.has(pair, own)) return;
-    auto const candidate = [&](Edge e) {
-      Vertex const u = graph.heads[e];
-      bool const in_own = racy_load(&band.block[u]) == own && graph.arc_weight(e) != 0;
-      return in_own && team_load(group, &band.place[u]) == no_vertex ? u : no_vertex;
-    };
-    for_each_arc_by_batch(graph, v, lanes, candidate, [&](Edge, Vertex u) {
-      if (u != no_vertex && team_claim(group, &band.place[u], no_vertex, placed_soon)) band.vertices.append(group, u);
+    auto const in_own = [=](Block block) { return block == own; };
+    for_ends(graph, band, v, lanes, in_own, [&](auto const& ends) {
+      Vertex head[ends.size];
+      bool is_new[ends.size];
+      PROCMAP_UNROLL
+      for (int j = 0; j < ends.size; ++j) {
+        auto const& to = ends.of[j];
+        head[j] = to.head;
+        is_new[j] = to.weight != 0 && to.block == own && to.place == no_vertex &&
+                    team_claim(group, &band.place[to.head], no_vertex, placed_soon);
+      }
+      band.vertices.append_new(group, head, is_new);
     });
   });
 }

@@ -4,6 +4,7 @@
 #include "refinement/flow/build_network.hpp"
 #include "refinement/flow/choose_cut.hpp"
 #include "refinement/flow/extreme_cuts.hpp"
+#include "refinement/flow/halves.hpp"
 #include "refinement/flow/narrow.hpp"
 #include "refinement/flow/packed_flow.hpp"
 #include "refinement/flow/scratch.hpp"
@@ -22,19 +23,25 @@ class CutSolver {
   /// The network, in its new place.
   PROCMAP_HD FlowNetwork network() const { return network_; }
 
-  /// A maximum preflow and the two extreme cuts; as maximum_preflow.
-  PROCMAP_HD Weight solve(Weight capacity, Group group) {
+  /// A maximum preflow and the two extreme cuts; as maximum_preflow. A network that is `parted` into its halves is
+  /// one in the end.
+  PROCMAP_HD Weight solve(Weight capacity, Group group, bool parted) {
     if constexpr (has_lanes) {
-      is_packed_ = has_room_ && pack(network_, packed_, group);
+      is_packed_ = has_room_ && pack(network_, packed_, group, parted);
       if (is_packed_) {
-        Weight const missing = solve_packed(packed_, group, capacity);
+        Weight const missing = solve_packed(packed_, network_, group, capacity, parted);
         show_sides(packed_, network_, group);
         return missing;
       }
     }
-    Weight const missing = maximum_preflow(network_, group, capacity);
+    PROCMAP_LOOP
+    for (;; parted = false) {
+      capacity = maximum_preflow(network_, group, capacity, !parted);
+      if (!parted) break;
+      join_halves(network_, group);
+    }
     mark_source_side(network_, group);
-    return missing;
+    return capacity;
   }
   /// Puts the preflow where the network lies.
   PROCMAP_HD void put_back([[maybe_unused]] Group group) const {
@@ -64,7 +71,7 @@ PROCMAP_HD void cut_narrower_bands(FlowProblem const& problem, Objective const& 
   Vertex left = state.size;
   PROCMAP_LOOP
   for (int attempt = 0; left >= 2; ++attempt) {
-    saved = solver.solve(saved, group);
+    saved = solver.solve(saved, group, attempt == 0);
     choice = choose_cut(problem, pair, band, network, group, saved > 0);
     if (saved == 0 || choice != CutChoice::none || attempt == problem.config.retries) break;
     solver.put_back(group);

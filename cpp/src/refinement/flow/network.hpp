@@ -22,15 +22,16 @@ struct alignas(16) FlowArc {
 /// is always twice the capacity.
 struct FlowNetwork {
   Vertex num_vertices = 0;
+  bool has_few_arcs = false;   // fewer than 2^32
   Edge* row_begin = nullptr;   // arcs of vertex i: row_begin[i] .. row_end[i] - 1
   Edge* row_end = nullptr;
   FlowArc* arc = nullptr;
-  Weight* capacity = nullptr;  // per arc
+  Weight* capacity = nullptr;  // per arc; a negative number: closed, see halves.hpp
 
   Weight* excess = nullptr;        // arrived and not sent on
   Weight* to_sink = nullptr;
   Vertex* height = nullptr;        // a lower bound of the distance to the sink, num_vertices + 1: no way
-  Vertex* near_source = nullptr;   // 1: on the least source side; at last: on that of the chosen cut
+  Vertex* near_source = nullptr;   // 1: in block a, then on the least source side, at last on that of the chosen cut
   TeamItems list[2];               // room for all vertices
   TeamFlags listed;                // is in a list of active vertices
   TeamPasses passes;
@@ -53,6 +54,13 @@ struct FlowNetwork {
   template <class Group>
   PROCMAP_HD FlowArc look_at(Group group, Edge e) const {
     return {arc[e].head, arc[e].opposite, team_load(group, &arc[e].residual)};
+  }
+  /// Takes so many free places in the row of v. Returns the first one.
+  template <class Group>
+  PROCMAP_HD Edge take_places(Group group, Vertex v, Vertex number) const {
+    Edge* const end = &group.item(row_end, v);
+    if (Group::size() > 1 && has_few_arcs) return fetch_add_below_2_32(end, static_cast<std::uint32_t>(number));
+    return team_add(group, end, number);
   }
   template <class Group>
   PROCMAP_HD Edge num_arcs(Group group, Vertex v) const {

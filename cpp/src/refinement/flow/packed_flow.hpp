@@ -72,6 +72,46 @@ PROCMAP_HD void mark_source_side(PackedNetwork const& network, Group group, Pack
          [&](Vertex p, int k, Vertex) { return group.fast(network.residual)[p].of[k] > 0; });
 }
 
+/// join_halves of `from`, which has been packed.
+template <class Group>
+PROCMAP_HD void join_halves(PackedNetwork const& network, FlowNetwork const& from, Group group) {
+  auto const in_a = [&](Vertex v) { return group.fast(network.reached)[v] != 0; };
+  for_own_packs(network, group, [&](Vertex p) {
+    Vertex const j = group.fast(network.tail)[p];
+    Vertex const v = network.id(group, j);
+    if (!in_a(v)) return;
+    auto const head = group.fast(network.head)[p];
+    auto const opposite = group.fast(network.opposite)[p];
+    Edge const first = group.item(from.row_begin, v) + Edge{arcs_per_pack} * (p - group.fast(network.first_pack)[j]);
+    PROCMAP_LOOP
+    for (int k = 0; k < arcs_per_pack; ++k) {
+      Vertex const u = head.of[k];
+      if (u == v) continue;  // no arc
+      auto& forth = group.fast(network.residual)[p].of[k];
+      auto& back = network.residual_of(group, u, opposite.of[k]);
+      if (!in_a(u)) {
+        Edge const e = first + k;
+        Weight const capacity = -from.capacity[e];
+        from.capacity[e] = from.capacity[group.item(from.row_begin, u) + from.arc[e].opposite] = capacity;
+        back = static_cast<std::int32_t>(2 * capacity);
+      } else if (v < u) {
+        std::int32_t const residual = forth;
+        forth = back;
+        back = residual;
+      }
+    }
+  });
+  for_own_vertices(network, group, [&](Vertex j) {
+    if (!in_a(network.id(group, j))) return;
+    auto& excess = group.fast(network.excess)[j];
+    auto& to_sink = group.fast(network.to_sink)[j];
+    std::int32_t const missing = excess;
+    excess = to_sink;
+    to_sink = missing;
+  });
+  group.sync();
+}
+
 /// Amounts to which others may be adding.
 template <class Group>
 PROCMAP_HD PackedAmounts look_at([[maybe_unused]] Group group, PackedAmounts const& amounts) {
@@ -188,9 +228,11 @@ PROCMAP_HD bool push_and_lift(PackedNetwork const& network, Group group, PackedS
   });
 }
 
-/// A maximum preflow and what its excess reaches, as maximum_preflow and mark_source_side find them.
+/// A maximum preflow and what its excess reaches, as maximum_preflow and mark_source_side find them, of what has been
+/// packed of `from`. Halves are joined once nothing can be done in them.
 template <class Group>
-PROCMAP_HD Weight solve_packed(PackedNetwork const& network, Group group, Weight capacity) {
+PROCMAP_HD Weight solve_packed(PackedNetwork const& network, FlowNetwork const& from, Group group, Weight capacity,
+                               bool parted) {
   constexpr int least_rounds = 16;
   PackedSteps steps{network.news, 0};
   steps.start(group);
@@ -203,10 +245,14 @@ PROCMAP_HD Weight solve_packed(PackedNetwork const& network, Group group, Weight
     bool active = note_active(network, group, steps, [&](Vertex j) {
       return ExcessAt{group.fast(network.excess)[j], group.fast(network.height)[network.id(group, j)]};
     });
-    if (!active || missing() == 0) break;
+    bool const ends = !active || missing() == 0;
+    if (ends && !parted) break;
     PROCMAP_LOOP
     for (int round = 0; active && missing() > 0 && round < most_rounds; ++round)
       active = push_and_lift(network, group, steps);
+    if (!parted || (!ends && missing() > 0)) continue;
+    join_halves(network, from, group);
+    parted = false;
   }
   mark_source_side(network, group, steps);
   return missing();

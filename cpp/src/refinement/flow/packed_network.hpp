@@ -50,12 +50,12 @@ struct PackedNetwork {
 
   // Per vertex of the network.
   FastArray<std::uint16_t> height;   // as in FlowNetwork
-  FastArray<std::uint16_t> reached;  // step of the search from the source
+  FastArray<std::uint16_t> reached;  // step of the search from the source; in parted halves: no_way in block a, else 0
 
   // Of the own block.
   FastArray<Vertex> num_packs;
-  FastArray<Vertex> news;            // two: the last steps that found anything
-  FastArray<std::int32_t> drained;   // what the sink took; that of the first block counts
+  FastArray<Vertex> news;  // two: the last steps that found anything
+  FastArray<std::int32_t> drained;  // what the sink took; that of the first block counts
 
   PROCMAP_HD std::uint16_t no_way() const { return static_cast<std::uint16_t>(num_vertices + 1); }
 
@@ -191,7 +191,7 @@ PROCMAP_HD bool allot_packs(FlowNetwork const& from, PackedNetwork const& networ
 
 /// Makes the packs. Returns whether amounts have 32 bits, however they are added up.
 template <class Group>
-PROCMAP_HD bool fill_packs(FlowNetwork const& from, PackedNetwork const& network, Group group) {
+PROCMAP_HD bool fill_packs(FlowNetwork const& from, PackedNetwork const& network, Group group, bool parted) {
   Weight total = 0;
   for_own_vertices(network, group, [&](Vertex j) {
     Vertex const v = network.id(group, j);
@@ -199,6 +199,8 @@ PROCMAP_HD bool fill_packs(FlowNetwork const& from, PackedNetwork const& network
     group.fast(network.excess)[j] = static_cast<std::int32_t>(excess);
     group.fast(network.to_sink)[j] = static_cast<std::int32_t>(to_sink);
     total += excess + to_sink;
+    if (parted)
+      network.tell(group, &group.fast(network.reached)[v], from.near_source[v] ? network.no_way() : std::uint16_t{0});
   });
   for_own_packs(network, group, [&](Vertex p) {
     Vertex const j = group.fast(network.tail)[p];
@@ -219,6 +221,7 @@ PROCMAP_HD bool fill_packs(FlowNetwork const& from, PackedNetwork const& network
       opposite.of[k] = static_cast<std::uint16_t>(arcs_per_pack * there + arc[k].opposite);
       residual.of[k] = static_cast<std::int32_t>(arc[k].residual);
       total += arc[k].residual;
+      if (parted && first + k < end && arc[k].residual == 0) total -= from.capacity[first + k];  // closed for now
     }
     group.fast(network.head)[p] = head;
     group.fast(network.opposite)[p] = opposite;
@@ -229,8 +232,8 @@ PROCMAP_HD bool fill_packs(FlowNetwork const& from, PackedNetwork const& network
 
 /// Packs a network, or finds that it does not fit.
 template <class Group>
-PROCMAP_HD bool pack(FlowNetwork const& from, PackedNetwork const& network, Group group) {
-  return allot_packs(from, network, group) && fill_packs(from, network, group);
+PROCMAP_HD bool pack(FlowNetwork const& from, PackedNetwork const& network, Group group, bool parted) {
+  return allot_packs(from, network, group) && fill_packs(from, network, group, parted);
 }
 
 /// What the search has found, for whoever looks at the FlowNetwork.

@@ -200,13 +200,13 @@ PROCMAP_HD Vertex list_active(FlowRound& round, Group group) {
 
 /// Pushes until no excess can reach the sink: a maximum preflow. Heights end exact. They are made exact once rounds
 /// have cost as much as that does, in work or, where many lanes share the work, in steps: without, what has no way to
-/// the sink climbs for hundreds of rounds. `capacity`: of some cut; a flow as large is a maximum one. Returns what
-/// the flow falls short of it.
+/// the sink climbs for hundreds of rounds. `capacity`: of some cut; a flow as large is a maximum one, and leaves
+/// heights as they are if nobody `wants_heights`. Returns what the flow falls short of it.
 template <class Group>
-PROCMAP_HD Weight maximum_preflow(FlowNetwork const& network, Group group, Weight capacity) {
+PROCMAP_HD Weight maximum_preflow(FlowNetwork const& network, Group group, Weight capacity, bool wants_heights = true) {
   constexpr int least_rounds = 16;
   FlowRound round{network, network.passes, network.list[0], network.list[1]};
-  for (;;) {
+  while (capacity > 0 || wants_heights) {
     int const steps = global_relabel(network, group);
     int const most_rounds = steps > least_rounds ? steps : least_rounds;
     Vertex num_active = list_active(round, group);
@@ -223,6 +223,7 @@ PROCMAP_HD Weight maximum_preflow(FlowNetwork const& network, Group group, Weigh
       capacity -= round.passes.last_sum(group);
     }
   }
+  return capacity;
 }
 
 }  // namespace procmap

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <limits>
+
 #include "refinement/flow/band.hpp"
 #include "refinement/flow/network.hpp"
 
@@ -36,6 +39,7 @@ struct FlowArrays {
     Edge const v = pair.first_vertex;
     FlowNetwork network;
     network.num_vertices = pair.size;
+    network.has_few_arcs = pair.arcs <= std::numeric_limits<std::uint32_t>::max();
     network.row_begin = row_begin + v;
     network.row_end = row_end + v;
     network.arc = arc + pair.first_arc;

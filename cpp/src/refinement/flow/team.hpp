@@ -67,6 +67,14 @@ PROCMAP_HD void team_for(Group group, Count count, F f) {
   for (Count i = static_cast<Count>(group.rank()); i < count; i += static_cast<Count>(group.size())) f(i);
 }
 
+template <int n>
+PROCMAP_HD Vertex number_of(bool const (&flag)[n]) {
+  Vertex number = 0;
+  PROCMAP_UNROLL
+  for (int i = 0; i < n; ++i) number += flag[i] ? 1 : 0;
+  return number;
+}
+
 /// A list that the lanes of a team fill together, in no particular order. A sync stands between the last append and the
 /// first look.
 struct TeamList {
@@ -76,6 +84,16 @@ struct TeamList {
   template <class Group>
   PROCMAP_HD void append(Group group, Vertex item) const {
     items[team_add(group, count, 1)] = item;
+  }
+  /// Appends those items that are new, next to each other.
+  template <class Group, int n>
+  PROCMAP_HD void append_new(Group group, Vertex const (&item)[n], bool const (&is_new)[n]) const {
+    Vertex const number = number_of(is_new);
+    if (number == 0) return;
+    Vertex place = team_add(group, count, number);
+    PROCMAP_UNROLL
+    for (int i = 0; i < n; ++i)
+      if (is_new[i]) items[place++] = item[i];
   }
   /// The count, the same for all lanes; called by all of them between two syncs.
   template <class Group>
@@ -191,9 +209,7 @@ struct TeamPasses {
   template <class Group, int n>
   PROCMAP_HD void append_new(Group group, TeamItems const& items, Vertex const (&item)[n],
                              bool const (&is_new)[n]) const {
-    Vertex number = 0;
-    PROCMAP_UNROLL
-    for (int i = 0; i < n; ++i) number += is_new[i] ? 1 : 0;
+    Vertex const number = number_of(is_new);
     if (number == 0) return;
     Vertex place = team_add(group, &counts[turn], number);
     PROCMAP_UNROLL

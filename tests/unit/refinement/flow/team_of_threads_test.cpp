@@ -18,7 +18,7 @@ constexpr std::size_t no_fast_memory = 0, much_fast_memory = std::size_t{1} << 2
 
 /// Solves a network of which a cut is known, without what goes straight through vertices. Returns what the flow falls
 /// short of it. If it is known what vertices become, they are contracted in the middle; the cut allows it.
-Weight solve(ThreadTeam team, FlowArrays const& arrays, PairState& state, Edge arcs, Weight known,
+Weight solve(ThreadTeam team, FlowArrays const& arrays, PairState& state, Edge arcs, Weight known, bool parted,
              std::vector<Contracted> const& becomes) {
   auto const given = arrays.network_of(state, team.counters(state.counts));
   CutSolver<ThreadTeam> solver(given, arcs, team.fast_memory());
@@ -30,11 +30,11 @@ Weight solve(ThreadTeam team, FlowArrays const& arrays, PairState& state, Edge a
     network.to_sink[v] = given.to_sink[v];
   });
   team.sync();
-  Weight missing = solver.solve(known, team);
+  Weight missing = solver.solve(known, team, parted);
   if (!becomes.empty()) {
     solver.put_back(team);
     Vertex const count = list_becoming(network, becomes.data(), team);
-    missing = solver.solve(missing - contract_listed(network, team, count), team);
+    missing = solver.solve(missing - contract_listed(network, team, count), team, false);
   }
   team_for(team, network.num_vertices, [&](Vertex v) { given.height[v] = network.height[v]; });
   return missing;
@@ -42,11 +42,12 @@ Weight solve(ThreadTeam team, FlowArrays const& arrays, PairState& state, Edge a
 
 /// Solves one network with so much fast memory; `known` is the capacity of a cut.
 ExtremeCuts solve_with_threads(FlowCase const& flow, Weight known, std::size_t fast_memory,
-                               std::vector<Contracted> const& becomes = {}) {
+                               std::vector<Vertex> const& in_a, std::vector<Contracted> const& becomes = {}) {
   HostNetworks host;
-  host.add(flow);
+  host.add(flow, in_a);
   auto const n = at(flow.num_vertices());
-  std::vector<Vertex> height(n), near_source(n), lists[2] = {height, height};
+  std::vector<Vertex> height(n), lists[2] = {height, height};
+  auto& near_source = host.near_source;
   std::vector<std::uint32_t> listed(n);
   PairState& state = host.state.front();
   FlowArrays arrays;
@@ -66,8 +67,8 @@ ExtremeCuts solve_with_threads(FlowCase const& flow, Weight known, std::size_t f
 
   run_team(
       [&](ThreadTeam team) {
-        Weight const left =
-            solve(team, arrays, state, static_cast<Edge>(host.arc.size()), known - host.certain.front(), becomes);
+        Weight const left = solve(team, arrays, state, static_cast<Edge>(host.arc.size()), known - host.certain.front(),
+                                  !in_a.empty(), becomes);
         if (team.rank() == 0) missing = left;
       },
       memory);
@@ -80,15 +81,24 @@ ExtremeCuts solve_with_threads(FlowCase const& flow, Weight known, std::size_t f
   return cuts;
 }
 
-class TeamOfThreads : public testing::TestWithParam<std::size_t> {};
+/// How much fast memory there is, and whether networks come in halves.
+class TeamOfThreads : public testing::TestWithParam<std::tuple<std::size_t, bool>> {
+ protected:
+  static std::size_t fast_memory() { return std::get<0>(GetParam()); }
+  static std::vector<Vertex> block_of(FlowCase const& flow, std::uint64_t seed) {
+    return std::get<1>(GetParam()) ? some_block(flow, seed) : std::vector<Vertex>{};
+  }
+};
 
 TEST_P(TeamOfThreads, FindsTheExtremeCuts) {
-  for (auto const seed : each_seed(10))
+  for (auto const seed : each_seed(6))
     for (auto const& flow : larger_cases(seed)) {
       auto const expected = AugmentingPaths(flow).solve();
+      auto const in_a = block_of(flow, seed);
 
-      EXPECT_EQ(solve_with_threads(flow, expected.value + 1, GetParam()), expected) << "seed " << seed;
-      EXPECT_EQ(solve_with_threads(flow, expected.value, GetParam()), expected) << "minimum known, seed " << seed;
+      EXPECT_EQ(solve_with_threads(flow, expected.value + 1, fast_memory(), in_a), expected) << "seed " << seed;
+      EXPECT_EQ(solve_with_threads(flow, expected.value, fast_memory(), in_a), expected)
+          << "minimum known, seed " << seed;
     }
 }
 
@@ -106,11 +116,13 @@ TEST_P(TeamOfThreads, GoesOnWhenVerticesBecomeOneWithTerminals) {
       auto const expected = AugmentingPaths(tied_to_terminals(flow, becomes)).solve();
 
       Weight const known = around_source(flow, becomes) + straight_through(flow);
-      EXPECT_EQ(solve_with_threads(flow, known, GetParam(), becomes), expected) << "seed " << seed;
+      EXPECT_EQ(solve_with_threads(flow, known, fast_memory(), block_of(flow, seed), becomes), expected)
+          << "seed " << seed;
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(FastMemory, TeamOfThreads, testing::Values(no_fast_memory, much_fast_memory));
+INSTANTIATE_TEST_SUITE_P(FastMemory, TeamOfThreads,
+                         testing::Combine(testing::Values(no_fast_memory, much_fast_memory), testing::Bool()));
 
 /// A graph in two blocks and a third one, and the cut of its first two.
 struct PairCase {

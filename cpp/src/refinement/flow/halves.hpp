@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "refinement/flow/network.hpp"
+
+namespace procmap {
+
+// A flow starts at the cut between the two blocks, as most of these cuts are minimum ones or nearly: every edge of the
+// cut is filled before anybody has sent what it carries. In block b that arrives at the border and looks for the sink.
+// In block a it is missing there and looks for the source, against the direction of arcs: the same problem turned
+// round. So nothing has a way that is longer than one half of the band, and no more is on its way than the cut holds.
+//
+// Filling an edge adds its capacity c to what every cut costs, so the minimum cuts stay what they are. Let u be its end
+// in block a, v that in b. Afterwards it takes nothing from u to v and 2 c back, c more arrive at v, and the sink takes
+// c more from u. What that costs, and what the edge alone cost before, with
+//
+//   both on the source side   c      the sink takes no more from u      before 0
+//   both on the sink side     c      no more arrives at v               before 0
+//   u on the source side, v on the sink side   c + c   both             before c
+//   u on the sink side, v on the source side   2 c     the way back     before c
+//
+// While the network is parted into its halves,
+//
+//   near_source   is 1 for what is in block a,
+//   block a       has its arcs turned round, `excess` is what is missing, and `to_sink` what the source still has,
+//   edges of the cut are closed in both directions: they take nothing, and their capacities stand as negative numbers.
+
+/// Makes parted halves one network.
+template <class Group>
+PROCMAP_HD void join_halves(FlowNetwork const& network, Group group) {
+  auto const arcs = [&](Vertex i) { return network.near_source[i] ? network.num_arcs(group, i) : 0; };
+  group.for_rows(network.num_vertices, arcs, [&](Vertex i, auto lanes) {
+    if (!network.near_source[i]) return;
+    Edge const end = group.item(network.row_end, i);
+    for (Edge e = group.item(network.row_begin, i) + lanes.rank(); e < end; e += lanes.size()) {
+      FlowArc& arc = network.arc[e];
+      Edge const opposite = group.item(network.row_begin, arc.head) + arc.opposite;
+      FlowArc& back = network.arc[opposite];
+      if (!network.near_source[arc.head]) {
+        Weight const capacity = network.capacity[e] = network.capacity[opposite] = -network.capacity[e];
+        back.residual = 2 * capacity;
+      } else if (i < arc.head) {
+        Weight const forth = arc.residual;
+        arc.residual = back.residual;
+        back.residual = forth;
+      }
+    }
+    if (lanes.rank() != 0) return;
+    Weight const missing = group.item(network.excess, i);
+    group.item(network.excess, i) = group.item(network.to_sink, i);
+    group.item(network.to_sink, i) = missing;
+  });
+  group.sync();
+}
+
+}  // namespace procmap
