@@ -302,7 +302,7 @@ class CudaExecutor {
   }
 
  private:
-  static constexpr Edge large_team_work = 4096;  // arcs per item
+  static constexpr Edge large_team_work = 2048;  // arcs per item
   // Of a block, for networks of cuts; the rest of 256 KiB is the cache that the graph is read through.
   static constexpr std::size_t small_team_bytes = std::size_t{40} << 10;
   static constexpr Edge shared_team_work = 16384;  // arcs per item: with few arcs its steps have few rows
