@@ -326,12 +326,13 @@ PROCMAP_HD void find_neighbours(CsrView graph, BandView const& band, BlockPair c
     Vertex const v = band.vertices.items[begin + i];
     Block const own = band.block[v];
     if (!grows.has(pair, own)) return;
+    constexpr int batch = ArcEnds<decltype(lanes)>::size;
     auto const in_own = [=](Block block) { return block == own; };
     for_ends(graph, band, v, lanes, in_own, [&](auto const& ends) {
-      Vertex head[ends.size];
-      bool is_new[ends.size];
+      Vertex head[batch];
+      bool is_new[batch];
       PROCMAP_UNROLL
-      for (int j = 0; j < ends.size; ++j) {
+      for (int j = 0; j < batch; ++j) {
         auto const& to = ends.of[j];
         head[j] = to.head;
         is_new[j] = to.weight != 0 && to.block == own && to.place == no_vertex &&

@@ -59,13 +59,14 @@ PROCMAP_HD BandCost build_network(CsrView graph, Objective const& objective, Anc
     bool const in_a = band.block[v] == pair.a;
     Weight stay_in_a = 0;
     Weight stay_in_b = 0;
+    constexpr int batch = ArcEnds<decltype(lanes)>::size;
     auto const in_pair = [&](Block block) { return block == pair.a || block == pair.b; };
     for_ends(graph, band, v, lanes, in_pair, [&](auto const& ends) {
-      Vertex place[ends.size];
-      Weight capacity[ends.size];
-      bool links[ends.size];
+      Vertex place[batch];
+      Weight capacity[batch];
+      bool links[batch];
       PROCMAP_UNROLL
-      for (int k = 0; k < ends.size; ++k) {
+      for (int k = 0; k < batch; ++k) {
         auto const& [head, other, its_place, weight] = ends.of[k];
         bool const is_in_a = other == pair.a, is_inside = in_pair(other) && its_place >= 0;
         bool const is_cut = is_inside && in_a != is_in_a;
