@@ -19,7 +19,7 @@ struct alignas(16) FlowArc {
 /// A flow network of one team: vertices 0 .. num_vertices - 1 and implicit terminals. The source's arcs are
 /// saturated from the start, so what it sends stands in `excess`; `to_sink` is what an arc to the sink still
 /// takes. Arcs come in pairs of opposite directions and equal capacities that name each other: what the two still take
-/// is always twice the capacity.
+/// is always twice the capacity, unless they are closed.
 struct FlowNetwork {
   Vertex num_vertices = 0;
   bool has_few_arcs = false;   // fewer than 2^32

@@ -75,6 +75,17 @@ PROCMAP_HD Vertex number_of(bool const (&flag)[n]) {
   return number;
 }
 
+/// put(place, item) for those items that are new, in places next to each other that `*count` hands out.
+template <class Group, int n, class Put>
+PROCMAP_HD void put_new(Group group, Vertex* count, Vertex const (&item)[n], bool const (&is_new)[n], Put put) {
+  Vertex const number = number_of(is_new);
+  if (number == 0) return;
+  Vertex place = team_add(group, count, number);
+  PROCMAP_UNROLL
+  for (int i = 0; i < n; ++i)
+    if (is_new[i]) put(place++, item[i]);
+}
+
 /// A list that the lanes of a team fill together, in no particular order. A sync stands between the last append and the
 /// first look.
 struct TeamList {
@@ -88,12 +99,7 @@ struct TeamList {
   /// Appends those items that are new, next to each other.
   template <class Group, int n>
   PROCMAP_HD void append_new(Group group, Vertex const (&item)[n], bool const (&is_new)[n]) const {
-    Vertex const number = number_of(is_new);
-    if (number == 0) return;
-    Vertex place = team_add(group, count, number);
-    PROCMAP_UNROLL
-    for (int i = 0; i < n; ++i)
-      if (is_new[i]) items[place++] = item[i];
+    put_new(group, count, item, is_new, [&](Vertex place, Vertex one) { items[place] = one; });
   }
   /// The count, the same for all lanes; called by all of them between two syncs.
   template <class Group>
@@ -209,12 +215,7 @@ struct TeamPasses {
   template <class Group, int n>
   PROCMAP_HD void append_new(Group group, TeamItems const& items, Vertex const (&item)[n],
                              bool const (&is_new)[n]) const {
-    Vertex const number = number_of(is_new);
-    if (number == 0) return;
-    Vertex place = team_add(group, &counts[turn], number);
-    PROCMAP_UNROLL
-    for (int i = 0; i < n; ++i)
-      if (is_new[i]) items.at(group, place++) = item[i];
+    put_new(group, &counts[turn], item, is_new, [&](Vertex place, Vertex one) { items.at(group, place) = one; });
   }
   template <class Group>
   PROCMAP_HD void add(Group group, Weight value) const {
