@@ -111,6 +111,15 @@ PROCMAP_HD void move_and_settle(CsrView graph, FlowArrays const& arrays, FlowSta
   if (group.rank() == 0) note_moved(state, pair, load, static_cast<Vertex>(count));
 }
 
+/// Tells the scope of a pair what its cut saves.
+PROCMAP_HD inline void note_saved(FlowProblem const& problem, FlowState const& state, BlockPair const& pair,
+                                  PairState const& work) {
+  constexpr Weight each_edge_twice = 2;
+  Block const scope = problem.blocks.scope_of(pair.a);
+  racy_store(&state.changed.scope[scope], 1);
+  atomic_add(&state.scope[scope].best_cost, -each_edge_twice * work.saved);
+}
+
 /// Cuts the band of a pair, which has been grown, and carries out what comes of it. Nobody else looks at what its two
 /// blocks hold meanwhile. On the edge cut no cut makes a scope worse, whatever happens in other blocks, and what it
 /// saves does not depend on them.
@@ -119,11 +128,7 @@ PROCMAP_HD void cut_and_settle(FlowProblem const& problem, Objective const& obje
                                FlowState const& state, BlockPair const& pair, PairState& work, Group group) {
   cut_pair(problem, objective, pair, work, arrays, group);
   move_and_settle(problem.graph, arrays, state, pair, work, group);
-  if (work.choice == CutChoice::none || group.rank() != 0) return;
-  constexpr Weight each_edge_twice = 2;
-  Block const scope = problem.blocks.scope_of(pair.a);
-  racy_store(&state.changed.scope[scope], 1);
-  atomic_add(&state.scope[scope].best_cost, -each_edge_twice * work.saved);
+  if (work.choice != CutChoice::none && group.rank() == 0) note_saved(problem, state, pair, work);
 }
 
 /// What the moves of a band changed of the cost of its scope, every edge twice; to all lanes.

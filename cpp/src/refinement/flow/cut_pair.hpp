@@ -59,19 +59,17 @@ class CutSolver {
 };
 
 /// Computes the minimum cuts of the band of a pair and, while a cheaper one exists but fits no capacity, of narrower
-/// bands. Notes in `state` what is chosen and what it saves.
-template <class Group, class Objective>
-PROCMAP_HD void cut_narrower_bands(FlowProblem const& problem, Objective const& objective, BlockPair const& pair,
-                                   PairState& state, BandView const& band, FlowNetwork const& network,
-                                   CutSolver<Group>& solver, Group group) {
-  auto const cost = build_network(problem.graph, objective, problem.anchors, band, pair, network, group);
-  Weight saved = cost.current - cost.certain;  // at most
+/// bands. Notes in `state` what is chosen and what it saves, which is at most `saved`. The network may be `parted`.
+template <class Group>
+PROCMAP_HD void cut_narrower_bands(FlowProblem const& problem, BlockPair const& pair, PairState& state,
+                                   BandView const& band, FlowNetwork const& network, CutSolver<Group>& solver,
+                                   Group group, Weight saved, bool parted) {
   auto choice = CutChoice::none;
   auto ends = whole_band(state.size);
   Vertex left = state.size;
   PROCMAP_LOOP
   for (int attempt = 0; left >= 2; ++attempt) {
-    saved = solver.solve(saved, group, attempt == 0);
+    saved = solver.solve(saved, group, parted && attempt == 0);
     choice = choose_cut(problem, pair, band, network, group, saved > 0);
     if (saved == 0 || choice != CutChoice::none || attempt == problem.config.retries) break;
     solver.put_back(group);
@@ -87,6 +85,13 @@ PROCMAP_HD void cut_narrower_bands(FlowProblem const& problem, Objective const& 
   state.saved = saved;
 }
 
+/// Marks the source side of the cut that is chosen.
+template <class Group>
+PROCMAP_HD void show_chosen(FlowNetwork const& network, PairState const& state, Group group) {
+  team_for(group, network.num_vertices,
+           [&](Vertex i) { network.near_source[i] = !is_in_b(network, group, state.choice, i); });
+}
+
 /// Cuts the band of a pair. The choice stands in state and network.
 template <class Group, class Objective>
 PROCMAP_HD void cut_pair(FlowProblem const& problem, Objective const& objective, BlockPair const& pair,
@@ -99,11 +104,10 @@ PROCMAP_HD void cut_pair(FlowProblem const& problem, Objective const& objective,
   CutSolver<Group> solver(arrays.network_of(state, counters), state.arcs, memory);
   auto const network = solver.network();
   allot_rows(problem.graph, band, network, group, &state.used_arcs);
-  cut_narrower_bands(problem, objective, pair, state, band, network, solver, group);
+  auto const cost = build_network(problem.graph, objective, problem.anchors, band, pair, network, group);
+  cut_narrower_bands(problem, pair, state, band, network, solver, group, cost.current - cost.certain, true);
   group.sync();
-  if (state.choice != CutChoice::none)
-    team_for(group, network.num_vertices,
-             [&](Vertex i) { network.near_source[i] = !is_in_b(network, group, state.choice, i); });
+  if (state.choice != CutChoice::none) show_chosen(network, state, group);
   group.sync();
 }
 

@@ -7,33 +7,87 @@
 #include "exec/serial_group.hpp"
 #include "refinement/flow/apply_cuts.hpp"
 #include "refinement/flow/pair_queue.hpp"
+#include "refinement/flow/two_sides.hpp"
 
 namespace procmap {
 
-/// Cuts one pair and carries out what comes of it. Nobody else looks at what its two blocks hold meanwhile.
+/// One pair on a CPU, by one thread, or two if one is idle.
 template <HostExecutor Exec, class Objective>
-PairState cut_alone(Exec& ex, FlowRun<Exec> const& run, Objective const& objective, BlockPair const& pair,
-                    FlowScratch<Exec>& scratch) {
-  auto const& problem = run.problem;
-  auto const& state = run.state;
-  SerialGroup const group;
-  PairState work;
-  Edge const most = Edge{state.block_size[pair.a]} + state.block_size[pair.b];
-  scratch.make_bands(ex, static_cast<std::size_t>(most));
-  scratch.make_steps(ex, most_steps(problem.config.max_depth, most));
-  auto const arrays_with_place = [&] {
-    auto arrays = scratch.view();
-    arrays.place = run.arrays.place.data();
-    return arrays;
-  };
-  auto const band = arrays_with_place().band_of(work, problem.block, work.counts);
-  grow_band(problem, pair, work, band, group);
-  work.arcs = band_arcs(problem.graph, work, band, group);
-  scratch.make_networks(ex, static_cast<std::size_t>(work.size));  // far fewer than both blocks have
-  scratch.make_arcs(ex, static_cast<std::size_t>(work.arcs));
-  cut_and_settle(problem, objective, arrays_with_place(), state, pair, work, group);
-  return work;
-}
+class LonePair {
+ public:
+  LonePair(Exec& ex, FlowRun<Exec> const& run, Objective const& objective, BlockPair const& pair, TwoSides& sides)
+      : ex_(ex), run_(run), objective_(objective), pair_(pair), sides_(sides) {}
+
+  /// Cuts the pair and carries out what comes of it. Nobody else looks at what its two blocks hold meanwhile.
+  PairState cut() {
+    auto const& state = run_.state;
+    auto const& problem = run_.problem;
+    Weight const missing = grow_and_solve();
+    PairState work;
+    work.size = sides_.a.size + sides_.b.size;
+    append_band(sides_.a, sides_.b);
+    work.growth = sides_.a.growth;
+    choose(work, missing);
+    FlowArrays arrays;
+    arrays.place = place_;
+    arrays.band = sides_.a.vertices.data();
+    arrays.near_source = sides_.a.network().near_source;
+    move_and_settle(problem.graph, arrays, state, pair_, work, SerialGroup{});
+    if (work.choice != CutChoice::none) note_saved(problem, state, pair_, work);
+    return work;
+  }
+
+ private:
+  static constexpr Edge shared_from = 128;  // entries of a border, from which on a second thread is worth waking
+
+  /// f(side, is a) for both sides, by another thread if one is idle.
+  template <class F>
+  void for_sides(F f) {
+    bool const is_shared = ex_.threads() > 1 && pair_.last - pair_.first >= shared_from;
+    auto const one = [&](Edge i) { f(i == 0 ? sides_.a : sides_.b, i == 0); };
+    if (is_shared) return ex_.for_each_job(2, one);
+    one(0);
+    one(1);
+  }
+
+  /// Returns what the flows of both halves fall short of the present cut.
+  Weight grow_and_solve() {
+    auto const limits = band_limits(run_.problem, pair_, 0);
+    Weight missing[2];
+    for_sides([&](BandSide& side, bool is_a) {
+      Block const own = is_a ? pair_.a : pair_.b;
+      SideBuilder<Objective>(run_.problem, objective_, pair_, own, place_, side)
+          .run(run_.state.block_size[own], is_a ? limits.a : limits.b);
+      missing[is_a ? 0 : 1] = solve_half(side);
+    });
+    return missing[0] + missing[1];
+  }
+
+  /// Of the extreme cuts; the one that is chosen stands in side a in the end.
+  void choose(PairState& work, Weight missing) {
+    if (work.size < 2) return;
+    SerialGroup const group;
+    BandView const band{run_.problem.block,    place_, {sides_.a.vertices.data(), nullptr}, nullptr,
+                        sides_.a.steps.data(), {}};
+    if (missing == 0) {
+      for_sides([&](BandSide& side, bool) { global_relabel(side.network(), group); });
+      show_halves(sides_);
+      work.choice = choose_cut(run_.problem, pair_, band, sides_.a.network(), group, false);
+    } else {
+      join_sides(sides_, place_);
+      CutSolver<SerialGroup> solver(sides_.a.network(), sides_.a.arcs, {});
+      cut_narrower_bands(run_.problem, pair_, work, band, solver.network(), solver, group, missing, false);
+    }
+    if (work.choice != CutChoice::none) show_chosen(sides_.a.network(), work, group);
+  }
+
+  Exec& ex_;
+  FlowRun<Exec> const& run_;
+  Objective const& objective_;
+  BlockPair const& pair_;
+  TwoSides& sides_;
+  Vertex* place_ = run_.arrays.place.data();
+};
 
 struct CutOutcome {
   std::int32_t cut_short = 0;
@@ -50,7 +104,8 @@ void cut_from_queue(Exec& ex, FlowRun<Exec>& run, Objective const& objective, st
       auto const turn = queue.take();
       if (turn.pair < 0) return;
       auto const i = static_cast<std::size_t>(turn.pair);
-      auto const work = cut_alone(ex, run, objective, pairs[i], run.scratch[static_cast<std::size_t>(turn.team)]);
+      auto& sides = run.sides[static_cast<std::size_t>(turn.team)];
+      auto const work = LonePair<Exec, Objective>(ex, run, objective, pairs[i], sides).cut();
       outcome[i] = {work.growth.cut_short, work.choice != CutChoice::none};
       queue.give_back(turn);
     }
@@ -68,7 +123,7 @@ FlowResult cut_free_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objecti
                           std::vector<BlockPair> const& pairs) {
   Phase phase(ex.run(), "flow: cuts");
   PairQueue queue(pairs, run.problem.blocks.num_blocks, ex.threads());
-  run.scratch.resize(static_cast<std::size_t>(ex.threads()));
+  run.sides.resize(static_cast<std::size_t>(ex.threads()));
   std::vector<CutOutcome> outcome(pairs.size());
   // More threads would only wait, and may be wanted elsewhere.
   Edge const most_at_once = std::max<Edge>(run.problem.blocks.num_blocks / 2, 1);
