@@ -345,10 +345,12 @@ PROCMAP_HD void find_neighbours(CsrView graph, BandView const& band, BlockPair c
 
 /// Grows sides of a band breadth-first from the border between its blocks, each until its limit (KaFFPa's flow bands;
 /// Sanders and Schulz, "Engineering multilevel graph partitioning algorithms"). A step that does not fit as a whole is
-/// the last one of its side. Adds to `growth`.
-template <class Group>
+/// the last one of its side. look(begin, end, grows) after every step, whose vertices are numbered [begin, end), lists
+/// their neighbours on the sides that still grow. Adds to `growth`.
+template <class Group, class Look>
 PROCMAP_HD void grow_sides(CsrView graph, BandView const& band, BlockPair const& pair, KeyedId const* border,
-                           Group group, GrowingSides grows, BandLimits limit, std::uint64_t seed, Growth& growth) {
+                           Group group, GrowingSides grows, BandLimits limit, std::uint64_t seed, Growth& growth,
+                           Look look) {
   Vertex begin = band.vertices.size(group);
   find_border(graph, band, pair, border, group, grows);
   for (int depth = 1;; ++depth) {
@@ -365,10 +367,18 @@ PROCMAP_HD void grow_sides(CsrView graph, BandView const& band, BlockPair const&
     Vertex const end = admit(band, pair, group, step, admission);
     if (group.rank() == 0) band.steps[growth.steps] = {end, loads};
     ++growth.steps;
+    look(begin, end, grows);
     if (!grows.any()) return;
-    find_neighbours(graph, band, pair, group, begin, end, grows);
     begin = end;
   }
+}
+template <class Group>
+PROCMAP_HD void grow_sides(CsrView graph, BandView const& band, BlockPair const& pair, KeyedId const* border,
+                           Group group, GrowingSides grows, BandLimits limit, std::uint64_t seed, Growth& growth) {
+  grow_sides(graph, band, pair, border, group, grows, limit, seed, growth,
+             [&](Vertex begin, Vertex end, GrowingSides still) {
+               if (still.any()) find_neighbours(graph, band, pair, group, begin, end, still);
+             });
 }
 
 /// Grows a band: many lanes on both sides at the same time, which is half the steps; one lane on one side after the

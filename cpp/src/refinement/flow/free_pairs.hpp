@@ -57,7 +57,7 @@ class LonePair {
     for_sides([&](BandSide& side, bool is_a) {
       Block const own = is_a ? pair_.a : pair_.b;
       SideBuilder<Objective>(run_.problem, objective_, pair_, own, place_, side)
-          .run(run_.state.block_size[own], is_a ? limits.a : limits.b);
+          .run(run_.state.block_size[own], limits);
       missing[is_a ? 0 : 1] = solve_half(side);
     });
     return missing[0] + missing[1];

@@ -6,6 +6,7 @@
 
 #include "exec/growing_array.hpp"
 #include "exec/serial_group.hpp"
+#include "refinement/flow/build_network.hpp"
 #include "refinement/flow/flow_problem.hpp"
 #include "refinement/flow/network.hpp"
 
@@ -34,6 +35,7 @@ class BandSide {
     size = 0;
     arcs = 0;
     growth = {};
+    excess = 0;
     cut.clear();
   }
   void make_room(Vertex n, Edge m) {
@@ -46,6 +48,14 @@ class BandSide {
     listed_.make_room(static_cast<std::size_t>(TeamFlags::num_words(n)), 0);
     arc_.make_room(static_cast<std::size_t>(m), static_cast<std::size_t>(arcs));
     capacity_.make_room(static_cast<std::size_t>(m), static_cast<std::size_t>(arcs));
+  }
+  /// To be grown, of a block of `most` vertices.
+  BandView band(Block const* block, Vertex* place, Vertex most, BandLimits const& limits, Vertex* count) {
+    auto const room = static_cast<std::size_t>(most);
+    vertices.make_room(room, 0);
+    list_[0].make_room(room, 0);
+    steps.make_room(static_cast<std::size_t>(most_steps(std::max(limits.a.depth, limits.b.depth), most)), 0);
+    return {block, place, {vertices.data(), count}, list_[0].data(), steps.data(), {}};
   }
   FlowNetwork network() {
     FlowNetwork network;
@@ -85,116 +95,71 @@ class SideBuilder {
       : problem_(problem),
         graph_(problem.graph),
         block_(problem.block),
+        pair_(pair),
         own_(own),
         other_(own == pair.a ? pair.b : pair.a),
         distance_(objective.distance(pair.a, pair.b)),
         place_(place),
-        side_(side),
-        pair_(pair) {}
+        side_(side) {}
 
   /// `most`: vertices of the block.
-  void run(Vertex most, BandLimit limit) {
+  void run(Vertex most, BandLimits const& limits) {
     side_.clear();
-    side_.vertices.make_room(static_cast<std::size_t>(most), 0);
-    side_.steps.make_room(static_cast<std::size_t>(most_steps(limit.depth, most)), 0);
-    vertices_ = side_.vertices.data();
-    find_border();
-    for (int depth = 1; side_.size < found_; ++depth) {
-      bool const is_last = take_step(limit) || depth == limit.depth;
-      graph_.with_arc_weights([&](auto weight) {
-        for (; scanned_ < side_.size; ++scanned_) scan(scanned_, weight, is_last);
-      });
-      if (is_last) break;
-    }
-    finish();
+    BandView const band = side_.band(problem_.block, place_, most, limits, &found_);
+    vertices_ = band.vertices.items;
+    bool const is_a = own_ == pair_.a;
+    grow_sides(graph_, band, pair_, problem_.border, SerialGroup{}, {is_a, !is_a}, limits, problem_.seed, side_.growth,
+               [&](Vertex begin, Vertex end, GrowingSides grows) { look_at(begin, end, grows.any()); });
+    part_by_terminals();
   }
 
  private:
-  void find_border() {
-    for (Edge i = pair_.first; i < pair_.last; ++i) {
-      Vertex const v = problem_.border[i].id;
-      if (racy_load(&block_[v]) != own_ || place_[v] == never_placed) continue;
-      bool found = false;
-      for (Edge e = graph_.begin(v); e < graph_.end(v) && !found; ++e)
-        found = racy_load(&block_[graph_.heads[e]]) == other_ && graph_.arc_weight(e) != 0;
-      if (!found) continue;
-      place_[v] = placed_soon;
-      vertices_[found_++] = v;
-    }
+  void look_at(Vertex begin, Vertex end, bool grows) {
+    allot_rows(begin, end);
+    graph_.with_arc_weights([&](auto weight) {
+      for (Vertex i = begin; i < end; ++i) scan(i, weight, grows);
+    });
   }
 
-  /// Numbers what is found, or as much as fits. Returns whether that is not all.
-  bool take_step(BandLimit& limit) {
-    StepLoad load{0, found_ - side_.size};
-    for (Vertex i = side_.size; i < found_; ++i) load.weight += graph_.vertex_weight(vertices_[i]);
-    bool const is_full = !limit.take(load);
-    if (is_full) {
-      if (load.weight <= limit.weight) side_.growth.cut_short = 1;
-      keep_classes(limit);
-    }
-    Vertex const begin = side_.size;
-    Edge m = side_.arcs;
-    for (Vertex i = begin; i < found_; ++i) m += graph_.degree(vertices_[i]);
-    side_.make_room(found_, m);
+  /// Gives vertices empty rows with room for all of their arcs.
+  void allot_rows(Vertex begin, Vertex end) {
+    Edge arcs = side_.arcs;
+    for (Vertex i = begin; i < end; ++i) arcs += graph_.degree(vertices_[i]);
+    side_.make_room(end, arcs);
     network_ = side_.network();
-    for (Vertex i = begin; i < found_; ++i) {
-      Vertex const v = vertices_[i];
-      place_[v] = i;
+    for (Vertex i = begin; i < end; ++i) {
       network_.row_begin[i] = network_.row_end[i] = side_.arcs;
-      side_.arcs += graph_.degree(v);
+      side_.arcs += graph_.degree(vertices_[i]);
     }
-    side_.size = found_;
-    StepLoads loads;
-    (own_ == pair_.a ? loads.a : loads.b) = load;
-    side_.steps[static_cast<std::size_t>(side_.growth.steps++)] = {side_.size, loads};
-    return is_full;
-  }
-
-  void keep_classes(BandLimit const& limit) {
-    BandView const band{block_, place_, {vertices_, nullptr}, nullptr, nullptr, {}};
-    BandStep const step{side_.size, found_, problem_.seed};
-    int const classes = fitting_classes_of_lane(graph_, band, own_, step, limit);
-    Vertex kept = side_.size;
-    for (Vertex i = side_.size; i < found_; ++i) {
-      Vertex const v = vertices_[i];
-      if (admission_class(problem_.seed, v) < classes)
-        vertices_[kept++] = v;
-      else
-        place_[v] = no_vertex;
-    }
-    found_ = kept;
+    side_.size = end;
   }
 
   /// Links vertex i to those numbered before it, and lists its neighbours that are not in the band yet.
   template <class ArcWeight>
-  void scan(Vertex i, ArcWeight weight, bool is_last) {
+  void scan(Vertex i, ArcWeight weight, bool grows) {
     Vertex const v = vertices_[i];
     Weight across = 0, within = 0;
     Edge row_end = network_.row_end[i];
     for (Edge e = graph_.begin(v); e < graph_.end(v); ++e) {
       Weight const capacity = weight(e) * distance_;
-      if (weight(e) == 0) continue;
+      if (capacity == 0) continue;
       Vertex const head = graph_.heads[e];
       Block const block = racy_load(&block_[head]);
-      if (block == own_) {
-        within += capacity;
-        Vertex const place = place_[head];
-        if (place >= 0) {
-          if (place >= i) continue;
-          within -= capacity;
-          network_.to_sink[place] -= capacity;
-          Edge const forth = row_end++, back = network_.row_end[place]++;
-          network_.arc[forth] = {place, static_cast<Vertex>(back - network_.row_begin[place]), capacity};
-          network_.arc[back] = {i, static_cast<Vertex>(forth - network_.row_begin[i]), capacity};
-          network_.capacity[forth] = capacity;
-          network_.capacity[back] = capacity;
-        } else if (!is_last && place == no_vertex) {
-          place_[head] = placed_soon;
-          vertices_[found_++] = head;
-        }
-      } else if (block == other_) {
+      if (block == other_) {
         across += capacity;
         if (own_ == pair_.a) side_.cut.push_back({i, head, capacity});
+      }
+      if (block != own_) continue;
+      Vertex const place = place_[head];
+      if (place >= 0 && place < i) {
+        network_.to_sink[place] -= capacity;
+        link(network_, SerialGroup{}, i, place, row_end++, network_.row_end[place]++, capacity);
+        continue;
+      }
+      within += capacity;
+      if (grows && place == no_vertex) {
+        place_[head] = placed_soon;
+        vertices_[found_++] = head;
       }
     }
     network_.row_end[i] = row_end;
@@ -202,9 +167,10 @@ class SideBuilder {
     network_.to_sink[i] = within;
   }
 
-  void finish() {
+  /// Takes what both terminals would have of a vertex from both. So far `excess` is what leads to the other block, and
+  /// `to_sink` what leads to what its own one has outside of the band.
+  void part_by_terminals() {
     auto const& anchors = problem_.anchors;
-    Weight all = 0;
     for (Vertex i = 0; i < side_.size; ++i) {
       Vertex const v = vertices_[i];
       Weight const stay = network_.excess[i] + anchors.affinity(v, other_);
@@ -212,23 +178,21 @@ class SideBuilder {
       Weight const common = std::min(stay, leave);
       network_.excess[i] = stay - common;
       network_.to_sink[i] = leave - common;
-      all += stay - common;
+      side_.excess += stay - common;
     }
-    side_.excess = all;
   }
 
   FlowProblem const& problem_;
   CsrView graph_;
   Block const* block_;
+  BlockPair const& pair_;
   Block own_, other_;
   Weight distance_;
   Vertex* place_;
   BandSide& side_;
-  BlockPair const& pair_;
   Vertex* vertices_ = nullptr;
   FlowNetwork network_;
-  Vertex found_ = 0;    // vertices listed, of which the first `size` are numbered
-  Vertex scanned_ = 0;  // ... and so many have been looked at
+  Vertex found_ = 0;  // vertices listed
 };
 
 }  // namespace procmap

@@ -73,10 +73,9 @@ inline void link_across(BandSide& whole, Vertex first_of_b, Vertex const* place)
     if (place[edge.head] < 0) continue;
     Vertex const i = edge.from, j = first_of_b + place[edge.head];
     Edge const forth = network.row_end[i]++, back = network.row_end[j]++;
-    network.arc[forth] = {j, static_cast<Vertex>(back - network.row_begin[j]), 0};
-    network.arc[back] = {i, static_cast<Vertex>(forth - network.row_begin[i]), 2 * edge.capacity};
-    network.capacity[forth] = edge.capacity;
-    network.capacity[back] = edge.capacity;
+    link(network, SerialGroup{}, i, j, forth, back, edge.capacity);
+    network.arc[forth].residual = 0;
+    network.arc[back].residual = 2 * edge.capacity;
   }
 }
 

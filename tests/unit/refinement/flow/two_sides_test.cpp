@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <thread>
 #include <vector>
 
 #include "exec/serial_group.hpp"
@@ -86,27 +87,29 @@ BandCuts cuts_of_team(SidesCase& a_case, BandLimits const& limits) {
   return cuts;
 }
 
-/// Side by side. Where the present cut is a minimum one, from both halves.
+/// Side by side, each by a thread. Where the present cut is a minimum one, from both halves.
 BandCuts cuts_of_sides(SidesCase& a_case, BandLimits const& limits, TwoSides& sides) {
   SerialGroup const group;
-  Weight missing = 0;
-  for (auto* side : {&sides.a, &sides.b}) {
-    bool const is_a = side == &sides.a;
+  Weight missing[2];
+  auto const make = [&](bool is_a) {
+    auto& side = is_a ? sides.a : sides.b;
     Block const own = is_a ? a_case.pair.a : a_case.pair.b;
     auto const most = static_cast<Vertex>(std::count(a_case.block.begin(), a_case.block.end(), own));
-    SideBuilder<EdgeCut>(a_case.problem, EdgeCut{3}, a_case.pair, own, a_case.place.data(), *side)
-        .run(most, is_a ? limits.a : limits.b);
-    missing += solve_half(*side);
-  }
+    SideBuilder<EdgeCut>(a_case.problem, EdgeCut{3}, a_case.pair, own, a_case.place.data(), side).run(most, limits);
+    missing[is_a ? 0 : 1] = solve_half(side);
+  };
+  std::thread other([&] { make(true); });
+  make(false);
+  other.join();
   append_band(sides.a, sides.b);
   BandCuts cuts;
-  if (missing == 0) {
+  if (missing[0] + missing[1] == 0) {
     for (auto* side : {&sides.a, &sides.b}) global_relabel(side->network(), group);
     show_halves(sides);
   } else {
     join_sides(sides, a_case.place.data());
     CutSolver<SerialGroup> solver(sides.a.network(), sides.a.arcs, {});
-    cuts.saved = solver.solve(missing, group, false);
+    cuts.saved = solver.solve(missing[0] + missing[1], group, false);
   }
   cuts.cut_short = sides.a.growth.cut_short;
   cuts.note(sides.a.network(), sides.a.vertices.data());
