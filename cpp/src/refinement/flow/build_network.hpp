@@ -70,13 +70,14 @@ PROCMAP_HD BandCost build_network(CsrView graph, Objective const& objective, Anc
         auto const& [head, other, its_place, weight] = ends.of[k];
         bool const is_in_a = other == pair.a, is_inside = in_pair(other) && its_place >= 0;
         bool const is_cut = is_inside && in_a != is_in_a;
+        Weight const if_cut = weight * distance;
         place[k] = its_place;
-        capacity[k] = is_cut ? -weight * distance : weight * distance;
-        links[k] = is_inside && i < its_place && weight * distance > 0;
+        capacity[k] = is_cut ? -if_cut : if_cut;
+        links[k] = is_inside && i < its_place && if_cut > 0;
         if (is_inside) {
-          if (is_cut) (in_a ? stay_in_a : stay_in_b) += weight * distance;
+          if (is_cut) (in_a ? stay_in_a : stay_in_b) += if_cut;
         } else if (in_pair(other)) {
-          (is_in_a ? stay_in_b : stay_in_a) += weight * distance;
+          (is_in_a ? stay_in_b : stay_in_a) += if_cut;
         } else if (weight != 0) {
           stay_in_a += weight * objective.distance(pair.a, other);
           stay_in_b += weight * objective.distance(pair.b, other);

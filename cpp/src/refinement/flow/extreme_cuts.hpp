@@ -31,7 +31,7 @@ PROCMAP_HD void mark_source_side(FlowNetwork const& network, Group group) {
     if (first && network.num_arcs(group, v) > 0) passes.append(group, next, v);
   });
   while (Vertex const size = passes.next(group)) {
-    swap(found, next);
+    swap_values(found, next);
     auto const arcs = [&](Vertex i) { return network.num_arcs(group, found.at(group, i)); };
     group.for_rows(size, arcs, [&](Vertex i, auto lanes) {
       auto const open_ahead = [&](Edge e) {

@@ -25,6 +25,11 @@ namespace procmap {
 //   block a       has its arcs turned round, `excess` is what is missing, and `to_sink` what the source still has,
 //   edges of the cut are closed in both directions: they take nothing, and their capacities stand as negative numbers.
 
+/// What was sent along an arc goes the other way. Of a pair of arcs both are turned, each for itself.
+PROCMAP_HD inline void turn_round(FlowNetwork const& network, Edge e) {
+  network.arc[e].residual = 2 * network.capacity[e] - network.arc[e].residual;
+}
+
 /// Makes parted halves one network.
 template <class Group>
 PROCMAP_HD void join_halves(FlowNetwork const& network, Group group) {
@@ -33,22 +38,17 @@ PROCMAP_HD void join_halves(FlowNetwork const& network, Group group) {
     if (!network.near_source[i]) return;
     Edge const end = group.item(network.row_end, i);
     for (Edge e = group.item(network.row_begin, i) + lanes.rank(); e < end; e += lanes.size()) {
-      FlowArc& arc = network.arc[e];
-      Edge const opposite = group.item(network.row_begin, arc.head) + arc.opposite;
-      FlowArc& back = network.arc[opposite];
+      FlowArc const& arc = network.arc[e];
       if (!network.near_source[arc.head]) {
+        Edge const opposite = group.item(network.row_begin, arc.head) + arc.opposite;
         Weight const capacity = network.capacity[e] = network.capacity[opposite] = -network.capacity[e];
-        back.residual = 2 * capacity;
-      } else if (i < arc.head) {
-        Weight const forth = arc.residual;
-        arc.residual = back.residual;
-        back.residual = forth;
+        network.arc[opposite].residual = 2 * capacity;
+      } else {
+        turn_round(network, e);
       }
     }
     if (lanes.rank() != 0) return;
-    Weight const missing = group.item(network.excess, i);
-    group.item(network.excess, i) = group.item(network.to_sink, i);
-    group.item(network.to_sink, i) = missing;
+    swap_values(group.item(network.excess, i), group.item(network.to_sink, i));
   });
   group.sync();
 }

@@ -95,19 +95,12 @@ PROCMAP_HD void join_halves(PackedNetwork const& network, FlowNetwork const& fro
         from.capacity[e] = from.capacity[group.item(from.row_begin, u) + from.arc[e].opposite] = capacity;
         back = static_cast<std::int32_t>(2 * capacity);
       } else if (v < u) {
-        std::int32_t const residual = forth;
-        forth = back;
-        back = residual;
+        swap_values(forth, back);
       }
     }
   });
   for_own_vertices(network, group, [&](Vertex j) {
-    if (!in_a(network.id(group, j))) return;
-    auto& excess = group.fast(network.excess)[j];
-    auto& to_sink = group.fast(network.to_sink)[j];
-    std::int32_t const missing = excess;
-    excess = to_sink;
-    to_sink = missing;
+    if (in_a(network.id(group, j))) swap_values(group.fast(network.excess)[j], group.fast(network.to_sink)[j]);
   });
   group.sync();
 }

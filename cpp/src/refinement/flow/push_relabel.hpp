@@ -43,7 +43,7 @@ PROCMAP_HD int global_relabel(FlowNetwork const& network, Group group) {
   });
   Vertex distance = 2;
   for (; Vertex const size = passes.next(group); ++distance) {
-    swap(found, next);
+    swap_values(found, next);
     auto const arcs = [&](Vertex i) { return network.num_arcs(group, found.at(group, i)); };
     group.for_rows(size, arcs, [&](Vertex i, auto lanes) {
       auto const open_behind = [&](Edge e) {
@@ -215,7 +215,7 @@ PROCMAP_HD Weight maximum_preflow(FlowNetwork const& network, Group group, Weigh
     for (int rounds = 0; num_active > 0 && capacity > 0 && work < network.num_vertices && rounds < most_rounds;
          ++rounds) {
       work += num_active;
-      swap(round.active, round.next);
+      swap_values(round.active, round.next);
       auto const& active = round.active;
       auto const arcs = [&](Vertex i) { return network.num_arcs(group, active.at(group, i)); };
       group.for_rows(num_active, arcs, [&](Vertex i, auto lanes) { visit(round, group, lanes, active.at(group, i)); });

@@ -168,8 +168,10 @@ struct TeamItems {
   }
 };
 
-PROCMAP_HD inline void swap(TeamItems& a, TeamItems& b) {
-  auto const c = a;
+/// std::swap, which lanes of a GPU do not have.
+template <class T>
+PROCMAP_HD void swap_values(T& a, T& b) {
+  T const c = a;
   a = b;
   b = c;
 }

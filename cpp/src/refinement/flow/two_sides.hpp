@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
 
 #include "refinement/flow/cut_pair.hpp"
 #include "refinement/flow/side.hpp"
@@ -40,9 +39,8 @@ inline void append_band(BandSide& a, BandSide const& b) {
 inline void turn_round(BandSide& side) {
   auto const network = side.network();
   for (Vertex i = 0; i < side.size; ++i) {
-    std::swap(network.excess[i], network.to_sink[i]);
-    for (Edge e = network.row_begin[i]; e < network.row_end[i]; ++e)
-      network.arc[e].residual = 2 * network.capacity[e] - network.arc[e].residual;
+    swap_values(network.excess[i], network.to_sink[i]);
+    for (Edge e = network.row_begin[i]; e < network.row_end[i]; ++e) turn_round(network, e);
   }
 }
 
