@@ -59,17 +59,17 @@ class CutSolver {
 };
 
 /// Computes the minimum cuts of the band of a pair and, while a cheaper one exists but fits no capacity, of narrower
-/// bands. Notes in `state` what is chosen and what it saves, which is at most `saved`. The network may be `parted`.
+/// bands. Notes in `state` what is chosen and what it saves, which is at most `saved`. The network is parted.
 template <class Group>
 PROCMAP_HD void cut_narrower_bands(FlowProblem const& problem, BlockPair const& pair, PairState& state,
                                    BandView const& band, FlowNetwork const& network, CutSolver<Group>& solver,
-                                   Group group, Weight saved, bool parted) {
+                                   Group group, Weight saved) {
   auto choice = CutChoice::none;
   auto ends = whole_band(state.size);
   Vertex left = state.size;
   PROCMAP_LOOP
   for (int attempt = 0; left >= 2; ++attempt) {
-    saved = solver.solve(saved, group, parted && attempt == 0);
+    saved = solver.solve(saved, group, attempt == 0);
     choice = choose_cut(problem, pair, band, network, group, saved > 0);
     if (saved == 0 || choice != CutChoice::none || attempt == problem.config.retries) break;
     solver.put_back(group);
@@ -105,7 +105,7 @@ PROCMAP_HD void cut_pair(FlowProblem const& problem, Objective const& objective,
   auto const network = solver.network();
   allot_rows(problem.graph, band, network, group, &state.used_arcs);
   auto const cost = build_network(problem.graph, objective, problem.anchors, band, pair, network, group);
-  cut_narrower_bands(problem, pair, state, band, network, solver, group, cost.current - cost.certain, true);
+  cut_narrower_bands(problem, pair, state, band, network, solver, group, cost.current - cost.certain);
   group.sync();
   if (state.choice != CutChoice::none) show_chosen(network, state, group);
   group.sync();

@@ -80,7 +80,7 @@ struct FlowRun {
   Buffer<Exec, std::uint8_t> on_border;  // flag per vertex, kept from round to round
   Buffer<Exec, Weight> scope_change, block_loads;
   FlowScratch<Exec> arrays;
-  std::vector<TwoSides> sides;  // of threads that cut one pair after the other
+  std::vector<LentSides> sides;  // of threads that cut one pair after the other
   BandSlots slots;  // of teams that cut pairs in one launch
   bool holds_all = false;  // the arrays have room for any colour class
   FlowProblem problem;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "exec/serial_group.hpp"
@@ -12,28 +13,25 @@
 namespace procmap {
 
 /// One pair on a CPU, by one thread, or two if one is idle.
-template <HostExecutor Exec, class Objective>
+template <HostExecutor Exec, class Objective, class Amount>
 class LonePair {
  public:
-  LonePair(Exec& ex, FlowRun<Exec> const& run, Objective const& objective, BlockPair const& pair, TwoSides& sides)
+  LonePair(Exec& ex, FlowRun<Exec> const& run, Objective const& objective, BlockPair const& pair,
+           TwoSides<Amount>& sides)
       : ex_(ex), run_(run), objective_(objective), pair_(pair), sides_(sides) {}
 
-  /// Cuts the pair and carries out what comes of it. Nobody else looks at what its two blocks hold meanwhile.
-  PairState cut() {
-    auto const& state = run_.state;
-    auto const& problem = run_.problem;
-    Weight const missing = grow_and_solve();
+  /// Cuts the pair and carries out what comes of it, unless the amounts of its network cannot be told: then nothing
+  /// happens. Nobody else looks at what its two blocks hold meanwhile.
+  std::optional<PairState> cut() {
+    bool const fits = build();
     PairState work;
-    work.size = sides_.a.size + sides_.b.size;
+    work.size = sides_.size();
     append_band(sides_.a, sides_.b);
     work.growth = sides_.a.growth;
-    choose(work, missing);
-    FlowArrays arrays;
-    arrays.place = place_;
-    arrays.band = sides_.a.vertices.data();
-    arrays.near_source = sides_.a.network().near_source;
-    move_and_settle(problem.graph, arrays, state, pair_, work, SerialGroup{});
-    if (work.choice != CutChoice::none) note_saved(problem, state, pair_, work);
+    if (fits) choose(work);
+    settle(work);
+    if (!fits) return std::nullopt;
+    if (work.choice != CutChoice::none) note_saved(run_.problem, run_.state, pair_, work);
     return work;
   }
 
@@ -50,44 +48,72 @@ class LonePair {
     one(1);
   }
 
-  /// Returns what the flows of both halves fall short of the present cut.
-  Weight grow_and_solve() {
+  /// Grows and solves both sides. Returns whether their amounts can be told.
+  bool build() {
     auto const limits = band_limits(run_.problem, pair_, 0);
-    Weight missing[2];
-    for_sides([&](BandSide& side, bool is_a) {
+    bool fits[2];
+    for_sides([&](BandSide<Amount>& side, bool is_a) {
       Block const own = is_a ? pair_.a : pair_.b;
-      SideBuilder<Objective>(run_.problem, objective_, pair_, own, place_, side)
-          .run(run_.state.block_size[own], limits);
-      missing[is_a ? 0 : 1] = solve_half(side);
+      SideBuilder<Amount, Objective> builder(run_.problem, objective_, pair_, own, place_, side);
+      fits[is_a ? 0 : 1] = builder.run(run_.state.block_size[own], limits);
+      if (fits[is_a ? 0 : 1]) solve_half(side);
     });
-    return missing[0] + missing[1];
+    return fits[0] && fits[1];
   }
 
-  /// Of the extreme cuts; the one that is chosen stands in side a in the end.
-  void choose(PairState& work, Weight missing) {
-    if (work.size < 2) return;
+  /// Chooses one of the extreme cuts of the band or, while a cheaper one exists but fits no capacity, of narrower ones.
+  void choose(PairState& work) {
     SerialGroup const group;
-    BandView const band{run_.problem.block,    place_, {sides_.a.vertices.data(), nullptr}, nullptr,
-                        sides_.a.steps.data(), {}};
-    if (missing == 0) {
-      for_sides([&](BandSide& side, bool) { global_relabel(side.network(), group); });
-      show_halves(sides_);
-      work.choice = choose_cut(run_.problem, pair_, band, sides_.a.network(), group, false);
-    } else {
-      join_sides(sides_, place_);
-      CutSolver<SerialGroup> solver(sides_.a.network(), sides_.a.arcs, {});
-      cut_narrower_bands(run_.problem, pair_, work, band, solver.network(), solver, group, missing, false);
+    auto const band = whole();
+    Vertex left = work.size;
+    for (int attempt = 0; left >= 2; ++attempt) {
+      work.saved = sides_.middle.solve(sides_.a, sides_.b, place_);
+      show_cuts(sides_, place_);
+      work.choice = choose_cut(run_.problem, pair_, band, sides_.shown(), group, work.saved > 0);
+      if (work.saved == 0 || work.choice != CutChoice::none || attempt == run_.problem.config.retries) break;
+      left -= narrow_band(work, attempt + 1);
     }
-    if (work.choice != CutChoice::none) show_chosen(sides_.a.network(), work, group);
+    if (work.choice != CutChoice::none) show_chosen(sides_.shown(), work, group);
+  }
+  BandView whole() const {
+    return {run_.problem.block, place_, {sides_.a.vertices.data(), nullptr}, nullptr, sides_.a.steps.data(), {}};
+  }
+
+  /// Makes the band narrower and solves what is left of its halves. Returns how many vertices it lost.
+  Vertex narrow_band(PairState const& work, int attempt) {
+    auto const& problem = run_.problem;
+    auto const ends = ends_within(problem.graph, whole(), pair_, work.growth, work.size, SerialGroup{},
+                                  band_limits(problem, pair_, attempt), problem.seed);
+    Vertex lost[2];
+    for_sides([&](BandSide<Amount>& side, bool is_a) {
+      lost[is_a ? 0 : 1] = narrow(side, is_a ? ends.a : ends.b, is_a ? 0 : sides_.a.size(), problem.seed);
+    });
+    return lost[0] + lost[1];
+  }
+
+  /// Moves the vertices of the band to where the cut puts them, and forgets their places.
+  void settle(PairState const& work) {
+    FlowArrays arrays;
+    arrays.place = place_;
+    arrays.band = sides_.a.vertices.data();
+    arrays.near_source = sides_.near_source.data();
+    move_and_settle(run_.problem.graph, arrays, run_.state, pair_, work, SerialGroup{});
   }
 
   Exec& ex_;
   FlowRun<Exec> const& run_;
   Objective const& objective_;
   BlockPair const& pair_;
-  TwoSides& sides_;
+  TwoSides<Amount>& sides_;
   Vertex* place_ = run_.arrays.place.data();
 };
+
+template <HostExecutor Exec, class Objective>
+PairState cut_lone_pair(Exec& ex, FlowRun<Exec> const& run, Objective const& objective, BlockPair const& pair,
+                        LentSides& sides) {
+  if (auto const work = LonePair(ex, run, objective, pair, sides.narrow).cut()) return *work;
+  return LonePair(ex, run, objective, pair, sides.wide).cut().value();
+}
 
 struct CutOutcome {
   std::int32_t cut_short = 0;
@@ -105,7 +131,7 @@ void cut_from_queue(Exec& ex, FlowRun<Exec>& run, Objective const& objective, st
       if (turn.pair < 0) return;
       auto const i = static_cast<std::size_t>(turn.pair);
       auto& sides = run.sides[static_cast<std::size_t>(turn.team)];
-      auto const work = LonePair<Exec, Objective>(ex, run, objective, pairs[i], sides).cut();
+      auto const work = cut_lone_pair(ex, run, objective, pairs[i], sides);
       outcome[i] = {work.growth.cut_short, work.choice != CutChoice::none};
       queue.give_back(turn);
     }

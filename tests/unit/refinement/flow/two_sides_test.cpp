@@ -7,9 +7,10 @@
 #include <thread>
 #include <vector>
 
+#include "exec/cpu_executor.hpp"
 #include "exec/serial_group.hpp"
 #include "objective/edge_cut.hpp"
-#include "refinement/flow/extreme_cuts.hpp"
+#include "refinement/flow/cut_pair.hpp"
 #include "support/graphs.hpp"
 #include "support/reference.hpp"
 #include "support/refinement.hpp"
@@ -61,65 +62,85 @@ struct BandCuts {
   bool operator==(BandCuts const&) const = default;
 };
 
-/// By one lane, as a team does it.
-BandCuts cuts_of_team(SidesCase& a_case, BandLimits const& limits) {
+/// Within which limits a band is grown, and then made narrower.
+struct BandSizes {
+  BandLimits grown, narrower;
+};
+
+/// By one lane, as a team does it. Of the band as it was grown, and of a narrower one.
+std::vector<BandCuts> cuts_of_team(SidesCase& a_case, BandSizes const& sizes) {
   SerialGroup const group;
   auto const& problem = a_case.problem;
   auto const n = at(a_case.graph.num_vertices());
   std::vector<Vertex> items(n), candidates(n);
-  std::vector<GrownStep> steps(static_cast<std::size_t>(most_steps(limits.a.depth, static_cast<Edge>(n))));
+  std::vector<GrownStep> steps(static_cast<std::size_t>(most_steps(sizes.grown.a.depth, static_cast<Edge>(n))));
   Vertex count = 0;
   BandView const band{problem.block, a_case.place.data(), {items.data(), &count}, candidates.data(), steps.data(), {}};
-  auto const growth = grow(problem.graph, band, a_case.pair, problem.border, group, limits, problem.seed);
-  BandSide own;  // lends its arrays
-  own.make_room(count, problem.graph.num_arcs);
-  own.size = count;
-  auto const network = own.network();
+  auto const growth = grow(problem.graph, band, a_case.pair, problem.border, group, sizes.grown, problem.seed);
+  Monitor const monitor;
+  Run run(monitor);
+  CpuExecutor ex(1, run);
+  FlowScratch<CpuExecutor> own;
+  own.make_vertices(ex, static_cast<std::size_t>(count));
+  own.make_arcs(ex, static_cast<std::size_t>(problem.graph.num_arcs));
+  PairState state;
+  state.size = count;
+  auto const network = own.view().network_of(state, group.counters(state.counts));
   Edge used = 0;
   allot_rows(problem.graph, band, network, group, &used);
   auto const cost = build_network(problem.graph, EdgeCut{3}, problem.anchors, band, a_case.pair, network, group);
   CutSolver<SerialGroup> solver(network, used, {});
-  BandCuts cuts;
-  cuts.saved = solver.solve(cost.current - cost.certain, group, true);
-  cuts.cut_short = growth.cut_short;
-  cuts.note(network, items.data());
+  std::vector<BandCuts> cuts(2);
+  for (auto& one : cuts) one.cut_short = growth.cut_short;
+  cuts[0].saved = solver.solve(cost.current - cost.certain, group, true);
+  cuts[0].note(network, items.data());
+  auto const ends = ends_within(problem.graph, band, a_case.pair, growth, count, group, sizes.narrower, problem.seed);
+  Vertex const contracted = list_contracted(band, a_case.pair, network, group, whole_band(count), ends, problem.seed);
+  cuts[1].saved = solver.solve(cuts[0].saved - contract_listed(network, group, contracted), group, false);
+  cuts[1].note(network, items.data());
   clear_band(band, group);
   return cuts;
 }
 
-/// Side by side, each by a thread. Where the present cut is a minimum one, from both halves.
-BandCuts cuts_of_sides(SidesCase& a_case, BandLimits const& limits, TwoSides& sides) {
-  SerialGroup const group;
-  Weight missing[2];
+/// Side by side, each by a thread. Nothing if there are larger amounts than may be.
+template <class Amount>
+std::vector<BandCuts> cuts_of_sides(SidesCase& a_case, BandSizes const& sizes, TwoSides<Amount>& sides) {
+  auto const& problem = a_case.problem;
+  auto* const place = a_case.place.data();
+  bool fits[2];
   auto const make = [&](bool is_a) {
     auto& side = is_a ? sides.a : sides.b;
     Block const own = is_a ? a_case.pair.a : a_case.pair.b;
     auto const most = static_cast<Vertex>(std::count(a_case.block.begin(), a_case.block.end(), own));
-    SideBuilder<EdgeCut>(a_case.problem, EdgeCut{3}, a_case.pair, own, a_case.place.data(), side).run(most, limits);
-    missing[is_a ? 0 : 1] = solve_half(side);
+    SideBuilder<Amount, EdgeCut> builder(problem, EdgeCut{3}, a_case.pair, own, place, side);
+    fits[is_a ? 0 : 1] = builder.run(most, sizes.grown);
+    if (fits[is_a ? 0 : 1]) solve_half(side);
   };
   std::thread other([&] { make(true); });
   make(false);
   other.join();
   append_band(sides.a, sides.b);
-  BandCuts cuts;
-  if (missing[0] + missing[1] == 0) {
-    for (auto* side : {&sides.a, &sides.b}) global_relabel(side->network(), group);
-    show_halves(sides);
-  } else {
-    join_sides(sides, a_case.place.data());
-    CutSolver<SerialGroup> solver(sides.a.network(), sides.a.arcs, {});
-    cuts.saved = solver.solve(missing[0] + missing[1], group, false);
+  auto const* const items = sides.a.vertices.data();
+  std::vector<BandCuts> cuts(fits[0] && fits[1] ? 2 : 0);
+  for (auto& one : cuts) {
+    one.saved = sides.middle.solve(sides.a, sides.b, place);
+    show_cuts(sides, place);
+    one.cut_short = sides.a.growth.cut_short;
+    one.note(sides.shown(), items);
+    BandView const band{problem.block, place, {sides.a.vertices.data(), nullptr}, nullptr, sides.a.steps.data(), {}};
+    auto const ends = ends_within(problem.graph, band, a_case.pair, sides.a.growth, sides.size(), SerialGroup{},
+                                  sizes.narrower, problem.seed);
+    narrow(sides.a, ends.a, 0, problem.seed);
+    narrow(sides.b, ends.b, sides.a.size(), problem.seed);
   }
-  cuts.cut_short = sides.a.growth.cut_short;
-  cuts.note(sides.a.network(), sides.a.vertices.data());
-  for (Vertex const v : cuts.vertices) a_case.place[at(v)] = no_vertex;
+  for (Vertex i = 0; i < sides.size(); ++i) place[items[i]] = no_vertex;
   return cuts;
 }
 
 TEST(TwoSides, HaveTheCutsOfATeam) {
-  TwoSides sides;  // one pair after the other, as a thread cuts them
-  int cheaper = 0, as_cheap = 0;
+  TwoSides<std::int32_t> narrow;  // one pair after the other, as a thread cuts them
+  TwoSides<Weight> wide;
+  int cheaper = 0, as_cheap = 0, too_heavy = 0;
   for (auto const seed : each_seed(6))
     for (auto const& [name, graph] : all_shapes(seed)) {
       SidesCase a_case(graph, seed);
@@ -127,17 +148,23 @@ TEST(TwoSides, HaveTheCutsOfATeam) {
       auto const most = graph.num_vertices();
       for (BandLimit const limit :
            {BandLimit{all, most, 16}, {all / 10, most, 16}, {all, most / 15, 16}, {all, most, 2}}) {
-        BandLimits const limits{limit, {all / 7, most, limit.depth}};
+        BandSizes const sizes{{limit, {all / 7, most, limit.depth}},
+                              {{limit.weight / 3, limit.vertices, limit.depth}, {all / 40, most, limit.depth}}};
 
-        auto const expected = cuts_of_team(a_case, limits);
-        auto const found = cuts_of_sides(a_case, limits, sides);
+        auto const expected = cuts_of_team(a_case, sizes);
+        auto const found = cuts_of_sides(a_case, sizes, narrow);
 
-        EXPECT_EQ(found, expected) << name << ", seed " << seed;
-        ++(expected.saved > 0 ? cheaper : as_cheap);
+        if (found.empty())
+          ++too_heavy;
+        else
+          EXPECT_EQ(found, expected) << name << ", seed " << seed;
+        EXPECT_EQ(cuts_of_sides(a_case, sizes, wide), expected) << name << ", seed " << seed;
+        for (auto const& one : expected) ++(one.saved > 0 ? cheaper : as_cheap);
       }
     }
   EXPECT_GT(cheaper, 20);
   EXPECT_GT(as_cheap, 20);
+  EXPECT_GT(too_heavy, 0);
 }
 
 }  // namespace
