@@ -179,6 +179,14 @@ class CpuPasses {
     if (from != data) for_each(n, [=](Edge i) { data[i] = from[i]; });
   }
 
+  /// As many chunks are worth while for a pass over n items.
+  Edge chunks_of(Edge n) const { return chunks_of(n, serial_below); }
+  /// f(c, begin, end) for equal chunks of [0, n).
+  template <class F>
+  void for_each_chunk(Edge n, Edge chunks, F f) const {
+    share_chunks(n, chunks, n >= wakes_from * serial_below, f);
+  }
+
  protected:
   static constexpr Edge serial_below = 1 << 12;
   static constexpr Edge serial_below_table = 1 << 8;
@@ -206,23 +214,30 @@ class CpuPasses {
   static constexpr Edge chunks_per_thread = 16;
   static constexpr Edge wakes_from = 16;  // times the length of a pass that is just too long for one thread
 
+  Edge chunks_of(Edge n, Edge serial_below_items) const {
+    if (is_serial(n, serial_below_items)) return 1;
+    return std::min<Edge>(chunks_per_thread / 2 * threads(), n / (serial_below_items / 4));
+  }
+  template <class F>
+  void share_chunks(Edge n, Edge chunks, bool wakes, F const& f) const {
+    auto const cut = [=](Edge c) { return n * c / chunks; };
+    pool().share({.n = chunks, .wakes = wakes}, [&](Edge begin, Edge end) {
+      for (Edge c = begin; c < end; ++c) f(c, cut(c), cut(c + 1));
+    });
+  }
+
   // Two sweeps over equal chunks: `measure` a chunk, then `write` it knowing the total of the chunks before. `write`
   // returns the total up to its end. Returns the whole total.
   template <class Measure, class Write>
   Edge in_chunks(Edge n, Edge serial_below_items, Measure measure, Write write) const {
-    if (is_serial(n, serial_below_items)) return write(Edge{0}, n, Edge{0});
-    Edge const chunks = std::min<Edge>(chunks_per_thread / 2 * threads(), n / (serial_below_items / 4));
+    Edge const chunks = chunks_of(n, serial_below_items);
+    if (chunks == 1) return write(Edge{0}, n, Edge{0});
     std::vector<Edge> before(static_cast<std::size_t>(chunks) + 1, 0);
     Edge* const totals = before.data();
-    auto const cut = [=](Edge c) { return n * c / chunks; };
-    SharedLoop const loop{.n = chunks, .wakes = n >= wakes_from * serial_below_items};
-    pool().share(loop, [&](Edge begin, Edge end) {
-      for (Edge c = begin; c < end; ++c) totals[c + 1] = measure(cut(c), cut(c + 1));
-    });
+    bool const wakes = n >= wakes_from * serial_below_items;
+    share_chunks(n, chunks, wakes, [&](Edge c, Edge begin, Edge end) { totals[c + 1] = measure(begin, end); });
     for (Edge c = 0; c < chunks; ++c) totals[c + 1] += totals[c];
-    pool().share(loop, [&](Edge begin, Edge end) {
-      for (Edge c = begin; c < end; ++c) write(cut(c), cut(c + 1), totals[c]);
-    });
+    share_chunks(n, chunks, wakes, [&](Edge c, Edge begin, Edge end) { write(begin, end, totals[c]); });
     return totals[chunks];
   }
 

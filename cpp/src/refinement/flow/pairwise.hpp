@@ -5,6 +5,7 @@
 #include "refinement/flow/border.hpp"
 #include "refinement/flow/edge_colouring.hpp"
 #include "refinement/flow/free_pairs.hpp"
+#include "refinement/flow/host_borders.hpp"
 #include "refinement/flow/main_pairs.hpp"
 #include "refinement/flow/pair_classes.hpp"
 #include "refinement/flow/queued_pairs.hpp"
@@ -22,6 +23,15 @@ FlowResult cut_all_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objectiv
     return cut_free_pairs(ex, run, objective, pairs);
   else
     return cut_queued_pairs(ex, run, objective, std::move(pairs));
+}
+
+/// find_borders(), as suits the machine.
+template <HostExecutor Exec>
+Border<Exec> search_borders(Exec& ex, FlowRun<Exec> const& run, [[maybe_unused]] Vertex* vertices) {
+  if constexpr (Exec::has_small_teams)
+    return HostBorders<Exec>(ex, run).find();
+  else
+    return find_borders(ex, run, vertices);
 }
 
 /// A flow refinement before its first round.
@@ -56,7 +66,7 @@ FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, R
   auto run = begin_flow(ex, refined, scratch, block, config, seed);
   FlowResult result;
   for (int round = 0; round < config.rounds; ++round) {
-    auto border = find_borders(ex, run, scratch.active.data());
+    auto border = search_borders(ex, run, scratch.active.data());
     std::erase_if(border.pairs, [](BlockPair const& pair) { return pair.changed == 0; });
     if (border.pairs.empty()) break;
     run.problem.border = border.entries.data();

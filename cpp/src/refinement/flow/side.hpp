@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/prefetch.hpp"
 #include "exec/growing_array.hpp"
 #include "exec/serial_group.hpp"
 #include "refinement/flow/flow_problem.hpp"
@@ -92,7 +93,10 @@ class SideBuilder {
   void look_at(Vertex begin, Vertex end, bool grows) {
     allot_rows(begin, end);
     graph_.with_arc_weights([&](auto weight) {
-      for (Vertex i = begin; i < end && fits(); ++i) scan(i, weight, grows);
+      for (Vertex i = begin; i < end && fits(); ++i) {
+        fetch_ahead(i, end);
+        scan(i, weight, grows);
+      }
     });
   }
 
@@ -102,6 +106,20 @@ class SideBuilder {
     for (Vertex i = begin; i < end; ++i) arcs += graph_.degree(vertices_[i]);
     half_.make_room(end, arcs);
     for (Vertex i = begin; i < end; ++i) half_.append(graph_.degree(vertices_[i]));
+  }
+
+  /// Asks for what scans of the vertices behind i look at. A band is a few vertices of the graph, here and there in
+  /// memory, and each look decides what comes next, so that a processor does not run ahead on its own.
+  void fetch_ahead(Vertex i, Vertex end) const {
+    constexpr Vertex row_ahead = 3, offset_ahead = 8;
+    if (i + offset_ahead < end) prefetch(&graph_.offsets[vertices_[i + offset_ahead]]);
+    if (i + row_ahead < end) prefetch(&graph_.heads[graph_.begin(vertices_[i + row_ahead])]);
+    if (i + 1 >= end) return;
+    Vertex const next = vertices_[i + 1];
+    for (Edge e = graph_.begin(next); e < graph_.end(next); ++e) {
+      prefetch(&block_[graph_.heads[e]]);
+      prefetch(&place_[graph_.heads[e]]);
+    }
   }
 
   /// Links vertex i to those numbered before it, and lists its neighbours that are not in the band yet.

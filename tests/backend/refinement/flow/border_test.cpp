@@ -41,46 +41,91 @@ Problem lone_vertices(Graph graph) {
   return problem;
 }
 
-struct Found {
-  std::map<Pair, std::set<Vertex>> borders;
+/// A pair and who is on its border, as a search says.
+struct FoundPair {
+  Pair blocks;
+  std::set<Vertex> vertices;
   std::size_t entries = 0;
-  std::size_t pairs_again = 0;  // of a second search
+  Weight changed = 0;
+
+  bool operator==(FoundPair const&) const = default;
 };
 
-Found find_in(Problem const& problem) {
-  Backend backend;
-  Stage stage(backend, problem, CutCase{problem.num_blocks()});
-  stage.start();
-  auto run = begin_flow(backend.ex, stage.problem(), stage.scratch, stage.state.block, FlowConfig{}, 1);
-  auto const border = find_borders(backend.ex, run, stage.scratch.active.data());
-  auto const entries = backend.get(border.entries);
-  Found found;
-  for (auto const& pair : border.pairs) {
-    EXPECT_EQ(pair.changed, pair.last - pair.first) << "at first everything has changed";
-    for (Edge i = pair.first; i < pair.last; ++i) found.borders[{pair.a, pair.b}].insert(entries[at(i)].id);
-    found.entries += at(pair.last - pair.first);
+/// The searches for borders: by passes of a machine, and what suits it.
+enum class Search { in_passes, as_suits };
+constexpr Search searches[] = {Search::in_passes, Search::as_suits};
+
+/// A flow refinement of a problem before its first round.
+class BorderCase {
+ public:
+  explicit BorderCase(Problem const& problem, int threads = 2)
+      : backend_(threads),
+        stage_(backend_, problem, CutCase{problem.num_blocks()}),
+        run_((stage_.start(),
+              begin_flow(backend_.ex, stage_.problem(), stage_.scratch, stage_.state.block, FlowConfig{}, 1))) {}
+
+  std::vector<FoundPair> find(Search by) {
+    auto* const scratch = stage_.scratch.active.data();
+    auto const border =
+        by == Search::in_passes ? find_borders(backend_.ex, run_, scratch) : search_borders(backend_.ex, run_, scratch);
+    auto const entries = backend_.get(border.entries);
+    std::vector<FoundPair> found;
+    for (auto const& pair : border.pairs) {
+      found.push_back({{pair.a, pair.b}, {}, at(pair.last - pair.first), pair.changed});
+      for (Edge i = pair.first; i < pair.last; ++i) found.back().vertices.insert(entries[at(i)].id);
+    }
+    return found;
   }
-  found.pairs_again = find_borders(backend.ex, run, stage.scratch.active.data()).pairs.size();
-  return found;
-}
+  /// Says that something has changed, by chance.
+  void change_some(std::uint64_t seed) {
+    for (auto* flags : {&run_.changed_block, &run_.changed_scope, &run_.changed_vertex}) {
+      std::vector<std::uint8_t> some;
+      for (std::size_t i = 0; i < flags->size(); ++i)
+        some.push_back(random_below(2, seed, flags->size(), i) == 0 ? 1 : 0);
+      backend_.ex.upload(some.data(), static_cast<Edge>(some.size()), flags->data());
+    }
+  }
+
+ private:
+  Backend backend_;
+  Stage<CutCase> stage_;
+  FlowRun<Backend::Exec> run_;
+};
 
 TEST(Border, HasEveryVertexOncePerPairThatItSeparates) {
   for (auto const& problem : {lone_vertices(grid2d(9, 8)), lone_vertices(star(30)), lone_vertices(grid2d(47, 45)),
-                              lone_vertices(no_edges(5))}) {
-    auto const found = find_in(problem);
+                              lone_vertices(no_edges(5))})
+    for (auto const by : searches) {
+      std::vector<FoundPair> expected;
+      for (auto const& [blocks, vertices] : borders_of(problem.graph, problem.block))
+        expected.push_back({blocks, vertices, vertices.size(), static_cast<Weight>(vertices.size())});
 
-    auto const expected = borders_of(problem.graph, problem.block);
-    EXPECT_EQ(found.borders, expected);
-    std::size_t entries = 0;
-    for (auto const& [pair, vertices] : expected) entries += vertices.size();
-    EXPECT_EQ(found.entries, entries);
-  }
+      EXPECT_EQ(BorderCase(problem).find(by), expected) << "at first everything has changed";
+    }
 }
 
 TEST(Border, IsSearchedOnlyWhereSomethingChanged) {
-  auto const found = find_in(lone_vertices(grid2d(9, 8)));
+  for (auto const by : searches) {
+    BorderCase a_case(lone_vertices(grid2d(9, 8)));
 
-  EXPECT_EQ(found.pairs_again, 0u);
+    a_case.find(by);
+
+    EXPECT_TRUE(a_case.find(by).empty());
+  }
+}
+
+TEST(Border, IsTheSameByEverySearch) {
+  for (auto const seed : each_seed(4)) {
+    auto const problem = random_problem({grid2d(60, 50), star(300), grid2d(47, 45)}, 7, 1000, seed);
+    for (int const threads : Backend::thread_counts()) {
+      BorderCase one(problem), other(problem, threads);
+      for (std::uint64_t round = 0; round < 4; ++round) {
+        EXPECT_EQ(other.find(Search::as_suits), one.find(Search::in_passes)) << "round " << round;
+        one.change_some(hash(seed, round));
+        other.change_some(hash(seed, round));
+      }
+    }
+  }
 }
 
 }  // namespace
