@@ -43,6 +43,17 @@ PROCMAP_HD void contended_add(T* target, std::type_identity_t<T> value) {
 #endif
 }
 
+/// atomic_add for targets of which a few get most: a thread of the host adds up what it has in a chunk of a pass, and a
+/// GPU leaves it to its memory, as lanes that look who wants the same take longer.
+template <class T>
+PROCMAP_HD void uneven_add(T* target, std::type_identity_t<T> value) {
+#if defined(PROCMAP_GPU_CODE)
+  atomic_add(target, value);
+#else
+  contended_add(target, value);
+#endif
+}
+
 template <class T>
 PROCMAP_HD void atomic_min(T* target, std::type_identity_t<T> value) {
 #if defined(PROCMAP_GPU_CODE)

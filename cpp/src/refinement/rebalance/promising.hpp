@@ -41,7 +41,7 @@ struct LossHistogram {
   PROCMAP_HD int bucket(Vertex v) const {
     return histogram_bucket(loss_bucket(-state.gain[v], graph.vertex_weight(v)));
   }
-  PROCMAP_HD void add(Vertex v) const { atomic_add(&row(state.block[v])[bucket(v)], graph.vertex_weight(v)); }
+  PROCMAP_HD void add(Vertex v) const { uneven_add(&row(state.block[v])[bucket(v)], graph.vertex_weight(v)); }
   PROCMAP_HD Weight* row(Edge block) const { return weight + (block - first_block) * num_buckets; }
 };
 
