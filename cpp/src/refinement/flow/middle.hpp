@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <ranges>
+#include <span>
 #include <vector>
 
 #include "refinement/flow/side.hpp"
@@ -21,8 +21,10 @@ namespace procmap {
 
 /// The cut edges of a vertex.
 template <class Amount>
-auto cut_edges_of(BandSide<Amount> const& side, Vertex i) {
-  return std::ranges::equal_range(side.cut, i, {}, &CutEdge::from);
+std::span<CutEdge const> cut_edges_of(BandSide<Amount> const& side, Vertex i) {
+  auto const first =
+      std::partition_point(side.cut.begin(), side.cut.end(), [=](CutEdge const& edge) { return edge.from < i; });
+  return {first, std::partition_point(first, side.cut.end(), [=](CutEdge const& edge) { return edge.from == i; })};
 }
 
 /// Lists what is stuck in a half whose flow is a maximum one.
