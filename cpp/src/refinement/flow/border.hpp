@@ -205,7 +205,7 @@ Border<Exec> find_borders(Exec& ex, FlowRun<Exec> const& run, Vertex* vertices) 
   border.entries = ex.template buffer<KeyedId>(static_cast<std::size_t>(found.most_entries));
   Edge const room = 1 + most_pairs(blocks, found.most_entries);
   auto pairs_buffer = ex.template buffer<BlockPair>(static_cast<std::size_t>(room));
-  constexpr Edge few = Exec::has_small_teams ? 1 : 1 << 10;  // a second copy costs only who waits for it
+  constexpr Edge few = 1 << 10;  // more are fetched by a second copy, for which one waits
   Edge const shown = std::min(room, few);
   BorderPairs const pairs{graph, blocks, state.block,           state.changed,       vertices,
                           found, counts, border.entries.data(), pairs_buffer.data(), shown};

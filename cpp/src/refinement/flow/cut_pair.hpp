@@ -58,31 +58,45 @@ class CutSolver {
   bool is_packed_ = false;
 };
 
-/// Computes the minimum cuts of the band of a pair and, while a cheaper one exists but fits no capacity, of narrower
-/// bands. Notes in `state` what is chosen and what it saves, which is at most `saved`. The network is parted.
-template <class Group>
+/// Looks at the extreme cuts of the band of a pair and, while a cheaper one exists but fits no capacity, at those of
+/// narrower bands. solve(attempt) shows them in `network` and returns what they save; narrow(attempt) makes the band
+/// narrower and returns how many vertices it loses. Notes in `state` what is chosen and what it saves.
+template <class Group, class Solve, class Narrow>
 PROCMAP_HD void cut_narrower_bands(FlowProblem const& problem, BlockPair const& pair, PairState& state,
-                                   BandView const& band, FlowNetwork const& network, CutSolver<Group>& solver,
-                                   Group group, Weight saved) {
+                                   BandView const& band, FlowNetwork const& network, Group group, Solve solve,
+                                   Narrow narrow) {
   auto choice = CutChoice::none;
-  auto ends = whole_band(state.size);
+  Weight saved = 0;
   Vertex left = state.size;
   PROCMAP_LOOP
   for (int attempt = 0; left >= 2; ++attempt) {
-    saved = solver.solve(saved, group, attempt == 0);
+    saved = solve(attempt);
     choice = choose_cut(problem, pair, band, network, group, saved > 0);
     if (saved == 0 || choice != CutChoice::none || attempt == problem.config.retries) break;
-    solver.put_back(group);
-    auto const narrower = ends_within(problem.graph, band, pair, state.growth, state.size, group,
-                                      band_limits(problem, pair, attempt + 1), problem.seed);
-    Vertex const contracted = list_contracted(band, pair, network, group, ends, narrower, problem.seed);
-    ends = narrower;
-    left -= contracted;
-    saved -= contract_listed(network, group, contracted);
+    left -= narrow(attempt + 1);
   }
   if (group.rank() != 0) return;
   state.choice = choice;
   state.saved = saved;
+}
+
+/// cut_narrower_bands for a network that is parted and of whose present cut at most `most` can be saved.
+template <class Group>
+PROCMAP_HD void cut_with(CutSolver<Group>& solver, FlowProblem const& problem, BlockPair const& pair, PairState& state,
+                         BandView const& band, Group group, Weight most) {
+  auto const network = solver.network();
+  auto ends = whole_band(state.size);
+  auto const solve = [&](int attempt) { return most = solver.solve(most, group, attempt == 0); };
+  auto const narrow = [&](int attempt) {
+    solver.put_back(group);
+    auto const narrower = ends_within(problem.graph, band, pair, state.growth, state.size, group,
+                                      band_limits(problem, pair, attempt), problem.seed);
+    Vertex const contracted = list_contracted(band, pair, network, group, ends, narrower, problem.seed);
+    ends = narrower;
+    most -= contract_listed(network, group, contracted);
+    return contracted;
+  };
+  cut_narrower_bands(problem, pair, state, band, network, group, solve, narrow);
 }
 
 /// Marks the source side of the cut that is chosen.
@@ -105,7 +119,7 @@ PROCMAP_HD void cut_pair(FlowProblem const& problem, Objective const& objective,
   auto const network = solver.network();
   allot_rows(problem.graph, band, network, group, &state.used_arcs);
   auto const cost = build_network(problem.graph, objective, problem.anchors, band, pair, network, group);
-  cut_narrower_bands(problem, pair, state, band, network, solver, group, cost.current - cost.certain);
+  cut_with(solver, problem, pair, state, band, group, cost.current - cost.certain);
   group.sync();
   if (state.choice != CutChoice::none) show_chosen(network, state, group);
   group.sync();

@@ -61,19 +61,19 @@ class LonePair {
     return fits[0] && fits[1];
   }
 
-  /// Chooses one of the extreme cuts of the band or, while a cheaper one exists but fits no capacity, of narrower ones.
+  /// Chooses one of the extreme cuts of the band, or of a narrower one.
   void choose(PairState& work) {
     SerialGroup const group;
-    auto const band = whole();
-    Vertex left = work.size;
-    for (int attempt = 0; left >= 2; ++attempt) {
-      work.saved = sides_.middle.solve(sides_.a, sides_.b, place_);
+    sides_.make_room();
+    auto const shown = sides_.shown();
+    auto const solve = [&](int) {
+      Weight const saved = sides_.middle.solve(sides_.a, sides_.b, place_);
       show_cuts(sides_, place_);
-      work.choice = choose_cut(run_.problem, pair_, band, sides_.shown(), group, work.saved > 0);
-      if (work.saved == 0 || work.choice != CutChoice::none || attempt == run_.problem.config.retries) break;
-      left -= narrow_band(work, attempt + 1);
-    }
-    if (work.choice != CutChoice::none) show_chosen(sides_.shown(), work, group);
+      return saved;
+    };
+    cut_narrower_bands(run_.problem, pair_, work, whole(), shown, group, solve,
+                       [&](int attempt) { return narrow_band(work, attempt); });
+    if (work.choice != CutChoice::none) show_chosen(shown, work, group);
   }
   BandView whole() const {
     return {run_.problem.block, place_, {sides_.a.vertices.data(), nullptr}, nullptr, sides_.a.steps.data(), {}};

@@ -87,6 +87,37 @@ void for_arcs(Half<Amount> const& half, Vertex i, F f) {
   for (Vertex e = 0; e < from.degree; ++e) f(row[e]);
 }
 
+/// All that arrived and was not sent on.
+template <class Amount>
+Weight excess_of(Half<Amount> const& half) {
+  Weight sum = 0;
+  for (Vertex i = 0; i < half.size(); ++i) sum += half.vertices()[i].excess;
+  return sum;
+}
+
+/// A search from the first `count` vertices of the list of the half, behind which it lists what it finds: the head of
+/// an arc of i, if opens(i, arc) says so. Returns how many are listed in the end.
+template <class Amount, class Opens>
+Vertex search(Half<Amount> const& half, Vertex count, Opens opens) {
+  auto* const list = half.list();
+  for (Vertex next = 0; next < count; ++next) {
+    Vertex const i = list[next];
+    for_arcs(half, i, [&](auto const& arc) {
+      if (opens(i, arc)) list[count++] = arc.head;
+    });
+  }
+  return count;
+}
+
+/// Lists what the excess of a half reaches; mark(i) says whether i is new. Returns how many are listed.
+template <class Amount, class Mark>
+Vertex search_from_excess(Half<Amount> const& half, Mark mark) {
+  Vertex count = 0;
+  for (Vertex i = 0; i < half.size(); ++i)
+    if (half.vertices()[i].excess > 0 && mark(i)) half.list()[count++] = i;
+  return search(half, count, [&](Vertex, auto const& arc) { return arc.ahead > 0 && mark(arc.head); });
+}
+
 /// The opposite arc.
 template <class Amount>
 HalfArc<Amount>& opposite(Half<Amount> const& half, HalfArc<Amount> const& arc) {

@@ -11,23 +11,19 @@ namespace procmap {
 template <class Amount>
 void make_heights_exact(Half<Amount> const& half) {
   auto* const height = half.heights();
-  auto* const found = half.list();
   Vertex const no_way = half.no_way();
-  Vertex end = 0;
+  Vertex count = 0;
   for (Vertex i = 0; i < half.size(); ++i) {
     if (height[i] == 0) continue;
     bool const last = half.vertices()[i].to_sink > 0;
     height[i] = last ? 1 : no_way;
-    if (last) found[end++] = i;
+    if (last) half.list()[count++] = i;
   }
-  for (Vertex next = 0; next < end; ++next) {
-    Vertex const i = found[next], behind = height[i] + 1;
-    for_arcs(half, i, [&](auto const& arc) {
-      if (arc.behind == 0 || height[arc.head] != no_way) return;
-      height[arc.head] = behind;
-      found[end++] = arc.head;
-    });
-  }
+  search(half, count, [&](Vertex i, auto const& arc) {
+    if (arc.behind == 0 || height[arc.head] != no_way) return false;
+    height[arc.head] = height[i] + 1;
+    return true;
+  });
 }
 
 /// A maximum preflow of a half, by one thread: push-relabel, first in, first out (Goldberg and Tarjan, "A new approach

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "refinement/flow/side.hpp"
@@ -33,21 +35,14 @@ void list_stuck(BandSide<Amount>& side) {
   auto const& half = side.half;
   auto* const number = side.stuck_number.data();
   for (Vertex const i : side.stuck) number[i] = no_vertex;
-  side.stuck.clear();
-  side.missing = 0;
-  auto const add = [&](Vertex i) {
-    number[i] = static_cast<Vertex>(side.stuck.size());
-    side.stuck.push_back(i);
-  };
-  for (Vertex i = 0; i < half.size(); ++i) {
-    Weight const excess = half.vertices()[i].excess;
-    if (excess > 0) add(i);
-    side.missing += excess;
-  }
-  for (std::size_t k = 0; k < side.stuck.size(); ++k)
-    for_arcs(half, side.stuck[k], [&](auto const& arc) {
-      if (arc.ahead > 0 && number[arc.head] == no_vertex) add(arc.head);
-    });
+  Vertex found = 0;
+  Vertex const count = search_from_excess(half, [&](Vertex i) {
+    if (number[i] != no_vertex) return false;
+    number[i] = found++;
+    return true;
+  });
+  side.stuck.assign(half.list(), half.list() + count);
+  side.missing = excess_of(half);
 }
 
 /// The network of what is stuck in two sides.
@@ -65,16 +60,14 @@ class Middle {
     std::fill_n(net_.heights(), net_.size(), net_.no_way());
     make_heights_exact(net_);
     HalfFlow<Amount>(net_).run();
-    Weight left = a.missing;
-    for (Vertex i = 0; i < net_.size(); ++i) left += net_.vertices()[i].excess;
-    return left;
+    return a.missing + excess_of(net_);
   }
 
   /// Of those that are stuck in b or in a: what the excess reaches that is left.
   std::vector<Vertex> reached_in(BandSide<Amount> const& side, bool is_a) {
     if (net_.size() == 0) return is_a ? std::vector<Vertex>{} : side.stuck;
     if (reached_.empty()) find_reached();
-    return list_if(side, is_a, [&](Vertex i) { return reached_[static_cast<std::size_t>(i)]; });
+    return list_if(side, is_a, [&](Vertex i) { return reached_[static_cast<std::size_t>(i)] != 0; });
   }
   /// ... and what reaches something that is missing.
   std::vector<Vertex> reaching_in(BandSide<Amount> const& side, bool is_a) const {
@@ -124,20 +117,8 @@ class Middle {
   }
 
   void find_reached() {
-    reached_.assign(static_cast<std::size_t>(net_.size()), false);
-    auto* const list = net_.list();
-    Vertex end = 0;
-    auto const reach = [&](Vertex i) {
-      if (reached_[static_cast<std::size_t>(i)]) return;
-      reached_[static_cast<std::size_t>(i)] = true;
-      list[end++] = i;
-    };
-    for (Vertex i = 0; i < net_.size(); ++i)
-      if (net_.vertices()[i].excess > 0) reach(i);
-    for (Vertex next = 0; next < end; ++next)
-      for_arcs(net_, list[next], [&](auto const& arc) {
-        if (arc.ahead > 0) reach(arc.head);
-      });
+    reached_.assign(static_cast<std::size_t>(net_.size()), 0);
+    search_from_excess(net_, [&](Vertex i) { return std::exchange(reached_[static_cast<std::size_t>(i)], 1) == 0; });
   }
   template <class Is>
   std::vector<Vertex> list_if(BandSide<Amount> const& side, bool is_a, Is is) const {
@@ -149,7 +130,7 @@ class Middle {
 
   Half<Amount> net_;  // what is stuck in b, then what is stuck in a
   Vertex first_of_a_ = 0;
-  std::vector<bool> reached_;
+  std::vector<std::uint8_t> reached_;  // by the excess that is left
 };
 
 }  // namespace procmap

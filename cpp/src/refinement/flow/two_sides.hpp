@@ -24,6 +24,11 @@ struct TwoSides {
   GrowingArray<Vertex> near_source, height;  // as in FlowNetwork; heights only say who has a way
 
   Vertex size() const { return a.size() + b.size(); }
+  /// For the extreme cuts.
+  void make_room() {
+    near_source.make_room(static_cast<std::size_t>(size()), 0);
+    height.make_room(static_cast<std::size_t>(size()), 0);
+  }
   FlowNetwork shown() const {
     FlowNetwork network;
     network.num_vertices = size();
@@ -67,27 +72,23 @@ void append_band(BandSide<Amount>& a, BandSide<Amount> const& b) {
 /// i is new.
 template <class Amount, class Mark>
 void spread(BandSide<Amount> const& from, std::vector<Vertex> const& found_there, BandSide<Amount> const& to,
-            std::vector<Vertex> found, Vertex const* place, Mark mark) {
+            std::vector<Vertex> const& found, Vertex const* place, Mark mark) {
+  auto const& half = to.half;
   auto const* const stuck_number = to.stuck_number.data();
-  auto const add = [&](Vertex i) {
-    if (stuck_number[i] == no_vertex && mark(i)) found.push_back(i);
-  };
+  auto const adds = [&](Vertex i) { return stuck_number[i] == no_vertex && mark(i); };
+  auto* const end = std::copy(found.begin(), found.end(), half.list());
+  auto count = static_cast<Vertex>(end - half.list());
   for (Vertex const i : found_there)
     for (CutEdge const& edge : cut_edges_of(from, i))
-      if (place[edge.head] >= 0) add(place[edge.head]);
-  for (std::size_t k = 0; k < found.size(); ++k)
-    for_arcs(to.half, found[k], [&](auto const& arc) {
-      if (arc.behind > 0) add(arc.head);
-    });
+      if (Vertex const j = place[edge.head]; j >= 0 && adds(j)) half.list()[count++] = j;
+  search(half, count, [&](Vertex, auto const& arc) { return arc.behind > 0 && adds(arc.head); });
 }
 
-/// Shows the extreme cuts. Expects both halves and what is between them solved.
+/// Shows the extreme cuts, for which there is room. Expects both halves and what is between them solved.
 template <class Amount>
 void show_cuts(TwoSides<Amount>& sides, Vertex const* place) {
   auto& [a, b, middle, near_source, height] = sides;
   Vertex const first_of_b = a.size(), no_way = sides.size() + 1;
-  near_source.make_room(static_cast<std::size_t>(sides.size()), 0);
-  height.make_room(static_cast<std::size_t>(sides.size()), 0);
   auto* const near = near_source.data();
   auto* const way = height.data();
   for (Vertex i = 0; i < a.size(); ++i) {
@@ -140,16 +141,13 @@ Vertex contract(BandSide<Amount> const& side, SideEnd const& end, Vertex first, 
 /// Gives a way to those who have one by the first `count` that are listed. Returns whether one of them has excess.
 template <class Amount>
 bool open_ways(Half<Amount> const& half, Vertex count) {
-  auto* const height = half.heights();
   bool has_excess = false;
-  Vertex end = count;
-  for (Vertex next = 0; next < end; ++next)
-    for_arcs(half, half.list()[next], [&](auto const& arc) {
-      if (arc.behind == 0 || height[arc.head] != half.no_way()) return;
-      height[arc.head] = 1;
-      half.list()[end++] = arc.head;
-      has_excess |= half.vertices()[arc.head].excess > 0;
-    });
+  search(half, count, [&](Vertex, auto const& arc) {
+    if (arc.behind == 0 || half.has_way(arc.head)) return false;
+    half.heights()[arc.head] = 1;
+    has_excess |= half.vertices()[arc.head].excess > 0;
+    return true;
+  });
   return has_excess;
 }
 

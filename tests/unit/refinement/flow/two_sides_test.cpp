@@ -120,6 +120,7 @@ std::vector<BandCuts> cuts_of_sides(SidesCase& a_case, BandSizes const& sizes, T
   make(false);
   other.join();
   append_band(sides.a, sides.b);
+  sides.make_room();
   auto const* const items = sides.a.vertices.data();
   std::vector<BandCuts> cuts(fits[0] && fits[1] ? 2 : 0);
   for (auto& one : cuts) {
