@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/shared_work.hpp"
 #include "support/message.hpp"
 
 namespace procmap::test {
@@ -84,6 +85,28 @@ TEST(WorkPoolThreads, ComeToALoopThatTurnsOutToBeLong) {
 
     EXPECT_EQ(together, threads) << "each waits for all others";
   }
+}
+
+/// Whether work is shared, at the chunk that sees it least.
+bool is_shared_in(WorkPool& pool, SharedLoop loop) {
+  std::atomic<bool> shared = true;
+  pool.share(loop, [&](Edge, Edge) {
+    if (!SharedWork::exists()) shared = false;
+  });
+  return shared;
+}
+
+TEST(WorkPoolThreads, SayWhileTheyMayMeet) {
+  WorkPool many(3), one(1);
+  EXPECT_FALSE(SharedWork::exists());
+
+  EXPECT_TRUE(is_shared_in(many, {.n = 100}));
+  EXPECT_FALSE(is_shared_in(many, {.n = 100, .grain = 100})) << "a loop of one chunk is its thread's own";
+  EXPECT_FALSE(is_shared_in(one, {.n = 100}));
+  many.share({.n = 4, .wakes = true}, [&](Edge, Edge) { EXPECT_TRUE(is_shared_in(one, {.n = 100})) << "others work"; });
+  EXPECT_THROW(many.share({.n = 100}, [](Edge, Edge) { throw std::runtime_error("a chunk"); }), std::runtime_error);
+
+  EXPECT_FALSE(SharedWork::exists());
 }
 
 TEST(WorkPoolThreads, HelpWithLoopsInsideOfLoops) {

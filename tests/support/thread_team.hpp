@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/shared_work.hpp"
 #include "exec/serial_group.hpp"
 
 namespace procmap::test {
@@ -76,6 +77,7 @@ class ThreadTeam {
 /// f(team) on every lane.
 template <class F>
 void run_team(F f, std::vector<std::byte>& fast_memory) {
+  SharedWork const shared_work;
   ThreadTeam::Shared shared;
   shared.fast_memory.swap(fast_memory);
   std::vector<std::thread> threads;

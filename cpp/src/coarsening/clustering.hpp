@@ -139,7 +139,7 @@ struct Clustering {
         [=, c = clusters] PROCMAP_LAMBDA(Edge v) {
           auto const drawn = hash(round_seed, static_cast<std::uint64_t>(v));
           bool const is_mine = (is_power ? drawn & (parts - 1) : drawn % parts) == mine;
-          return is_mine && !c.leads_others(static_cast<Vertex>(v));
+          return both(is_mine, !c.leads_others(static_cast<Vertex>(v)));
         },
         [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, w.movers);
     auto const wish_seed = hash(round_seed, mine);
@@ -163,13 +163,18 @@ struct Clustering {
       if (to == no_vertex) return 0;
       Vertex const from = c.leader[v];
       Weight const load = graph.vertex_weight(v);
-      atomic_add(&c.weight[from], -load);
-      atomic_add(&c.size[from], -1);
       atomic_add(&c.weight[to], load);
       atomic_add(&c.size[to], 1);
       racy_store(&w.gained[to], 0);
       c.leader[v] = to;
-      return from == v ? 1 : 0;
+      if (from == v) {  // it was alone, and nobody joins a cluster whose leader leaves
+        c.weight[v] = 0;
+        c.size[v] = 0;
+        return 1;
+      }
+      atomic_add(&c.weight[from], -load);
+      atomic_add(&c.size[from], -1);
+      return 0;
     });
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coarsening/two_hop.hpp"
+#include "core/both.hpp"
 #include "core/hash.hpp"
 #include "graph/csr_view.hpp"
 
@@ -14,7 +15,7 @@ struct ClustersView {
   Weight* weight = nullptr;
   Vertex* size = nullptr;
 
-  PROCMAP_HD bool leads_others(Vertex v) const { return leader[v] == v && size[v] > 1; }
+  PROCMAP_HD bool leads_others(Vertex v) const { return both(leader[v] == v, size[v] > 1); }
   PROCMAP_HD bool alone(Vertex v) const { return leader[v] == v && size[v] == 1; }
 };
 

@@ -4,14 +4,17 @@
 #include <atomic>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "core/combined_sums.hpp"
 #include "core/hd.hpp"
+#include "core/shared_work.hpp"
 
 namespace procmap {
 
 // Relaxed atomics on plain memory. Only commutative operations and stores of one agreed value are
-// used, so results never depend on the order in which threads arrive.
+// used, so results never depend on the order in which threads arrive. On the host they are plain operations while no
+// other thread is at work (core/shared_work.hpp).
 
 template <class T>
 PROCMAP_HD void atomic_add(T* target, std::type_identity_t<T> value) {
@@ -19,7 +22,10 @@ PROCMAP_HD void atomic_add(T* target, std::type_identity_t<T> value) {
   using Raw = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
   ::atomicAdd(reinterpret_cast<Raw*>(target), static_cast<Raw>(value));
 #else
-  std::atomic_ref<T>(*target).fetch_add(value, std::memory_order_relaxed);
+  if (SharedWork::exists())
+    std::atomic_ref<T>(*target).fetch_add(value, std::memory_order_relaxed);
+  else
+    *target += value;
 #endif
 }
 
@@ -59,6 +65,10 @@ PROCMAP_HD void atomic_min(T* target, std::type_identity_t<T> value) {
 #if defined(PROCMAP_GPU_CODE)
   ::atomicMin(target, value);
 #else
+  if (!SharedWork::exists()) {
+    if (value < *target) *target = value;
+    return;
+  }
   std::atomic_ref<T> const ref(*target);
   T seen = ref.load(std::memory_order_relaxed);
   while (value < seen && !ref.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
@@ -73,6 +83,7 @@ PROCMAP_HD T fetch_add(T* target, std::type_identity_t<T> value) {
   using Raw = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
   return static_cast<T>(::atomicAdd(reinterpret_cast<Raw*>(target), static_cast<Raw>(value)));
 #else
+  if (!SharedWork::exists()) return std::exchange(*target, *target + value);
   return std::atomic_ref<T>(*target).fetch_add(value, std::memory_order_relaxed);
 #endif
 }
@@ -108,6 +119,11 @@ PROCMAP_HD bool claim(T* target, std::type_identity_t<T> expected, std::type_ide
 #if defined(PROCMAP_GPU_CODE)
   return ::atomicCAS(target, expected, desired) == expected;
 #else
+  if (!SharedWork::exists()) {
+    if (*target != expected) return false;
+    *target = desired;
+    return true;
+  }
   return std::atomic_ref<T>(*target).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
 #endif
 }
@@ -118,6 +134,7 @@ PROCMAP_HD T claim_or_see(T* target, std::type_identity_t<T> expected, std::type
 #if defined(PROCMAP_GPU_CODE)
   return ::atomicCAS(target, expected, desired);
 #else
+  if (!SharedWork::exists()) return *target == expected ? std::exchange(*target, desired) : *target;
   std::atomic_ref<T>(*target).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
   return expected;
 #endif

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/shared_work.hpp"
+
 namespace procmap {
 
 namespace {
@@ -88,6 +90,7 @@ void WorkPool::run(SharedLoop loop, Body body, void const* function, Polling pol
     if (loop.n > 0) body(function, 0, loop.n);
     return;
   }
+  SharedWork const shared;
   Slot& slot = place.slots[place.depth++];
   slot.loop = loop;
   slot.body = body;
