@@ -310,11 +310,12 @@ TEST(Preset, DefaultIsTheDefaultConfig) {
   for (auto const& field : config_fields()) EXPECT_EQ(get_field(preset, field.path), get_field({}, field.path));
 }
 
-TEST(Preset, UltraIsMultisectionWithThePapersStepsOfTheFilter) {
+TEST(Preset, UltraIsMultisectionWithStepsOfTheFilter) {
   auto expected = Config::preset("hm");
   expected.refinement.repetitions = 18;
-  expected.refinement.annealing_steps = 17;
+  expected.refinement.annealing_steps = 26;
   expected.refinement.rebalancing = Rebalancing::sorted;
+  expected.multisection.slack_share = 0.7;
   expected.refinement.rounds = 12;
   expected.multisection.inner_rounds = 12;
   auto const ultra = Config::preset("hm-ultra");

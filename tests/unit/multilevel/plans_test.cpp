@@ -303,7 +303,7 @@ TEST(RepetitionsOf, AreOneIfALevelWithEnoughVerticesIsAnnealed) {
 
 TEST(Preset, HmUltraAnnealsAndRepeatsOnlySmallLevels) {
   auto const config = Config::preset("hm-ultra").refinement;
-  EXPECT_EQ(config.annealing_steps, 17);
+  EXPECT_EQ(config.annealing_steps, 26);
   EXPECT_EQ(repetitions_of(config, 1'000'000, 6), 1);
   EXPECT_EQ(repetitions_of(config, 100, 6), 18);
 }
