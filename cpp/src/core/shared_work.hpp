@@ -18,7 +18,7 @@ class SharedWork {
   static bool exists() { return number_.load(std::memory_order_relaxed) != 0; }
 
  private:
-  static inline std::atomic<int> number_ = 0;
+  alignas(128) static inline std::atomic<int> number_ = 0;  // read by all threads all the time, so away from what changes
 };
 
 }  // namespace procmap

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -90,7 +91,9 @@ void WorkPool::run(SharedLoop loop, Body body, void const* function, Polling pol
     if (loop.n > 0) body(function, 0, loop.n);
     return;
   }
-  SharedWork const shared;
+  // Loops inside of others are shared already; all threads read what says so, and few are to write it.
+  std::optional<SharedWork> shared;
+  if (self() == 0 && place.depth == 0) shared.emplace();
   Slot& slot = place.slots[place.depth++];
   slot.loop = loop;
   slot.body = body;

@@ -57,7 +57,9 @@ struct Bisection : Sides {
   /// Moves `v` to the other side.
   void flip(Vertex v) {
     auto const to = change_side(v);
-    for (auto const [arc_weight, u] : graph.arcs(v)) gain[u] += change_of_gain(u, to, arc_weight);
+    auto* const gains = gain.data();
+    auto const* const sides = side.data();
+    for (auto const [arc_weight, u] : graph.arcs(v)) gains[u] += change_of_gain(sides[u] == to, arc_weight);
   }
 
   /// The same, and locks `v` and enqueues the neighbours it leaves behind unless they are locked.
@@ -65,9 +67,14 @@ struct Bisection : Sides {
   void flip_and_lock(Vertex v) {
     auto const to = change_side(v);
     slot[v] = slot_locked;
+    auto* const gains = gain.data();
+    auto const* const sides = side.data();
+    auto const* const slots = slot.data();
+    auto& left_behind = queue[to ^ 1];
     for (auto const [arc_weight, u] : graph.arcs(v)) {
-      gain[u] += change_of_gain(u, to, arc_weight);
-      if (side[u] != to && slot[u] != slot_locked) enqueue(u);
+      bool const joined = sides[u] == to;
+      Weight const now = gains[u] += change_of_gain(joined, arc_weight);
+      if (!joined && slots[u] != slot_locked) left_behind.raise(u, now, tie[u], slot);
     }
   }
 
@@ -92,8 +99,8 @@ struct Bisection : Sides {
   Sides best;                        // of the starts so far
 
  private:
-  Weight change_of_gain(Vertex u, std::uint8_t to, Weight arc_weight) const {
-    return (2 - 4 * Weight{side[u] == to}) * arc_weight;  // which of the two is as good as random
+  static Weight change_of_gain(bool joined, Weight arc_weight) {
+    return (2 - 4 * Weight{joined}) * arc_weight;  // which of the two is as good as random
   }
 
   std::uint8_t change_side(Vertex v) {

@@ -68,34 +68,43 @@ class MoveQueue {
     __int128 key = 0;
   };
 
-  void put(Slot at, Entry entry, std::span<Slot> slot) {
-    heap_[at] = entry;
-    slot[entry.vertex()] = at;
-  }
-
   void sift_up(Slot at, Entry entry, std::span<Slot> slot) {
+    auto* const heap = heap_.data();
+    auto* const slots = slot.data();
     while (at > 0) {
       auto const parent = (at - 1) / arity;
-      if (!entry.before(heap_[parent])) break;
-      put(at, heap_[parent], slot);
+      Entry const above = heap[parent];
+      if (!entry.before(above)) break;
+      heap[at] = above;
+      slots[above.vertex()] = at;
       at = parent;
     }
-    put(at, entry, slot);
+    heap[at] = entry;
+    slots[entry.vertex()] = at;
   }
 
   void sift_down(Slot at, Entry entry, std::span<Slot> slot) {
+    auto* const heap = heap_.data();
+    auto* const slots = slot.data();
     auto const size = static_cast<Slot>(heap_.size());
     for (;;) {
       auto const first = at * arity + 1;
       if (first >= size) break;
       auto best = first;
+      Entry highest = heap[first];
       auto const last = first + arity < size ? first + arity : size;
-      for (auto child = first + 1; child < last; ++child) best = heap_[child].before(heap_[best]) ? child : best;
-      if (!heap_[best].before(entry)) break;
-      put(at, heap_[best], slot);
+      for (auto child = first + 1; child < last; ++child) {
+        bool const is_better = heap[child].before(highest);
+        best = is_better ? child : best;
+        highest = is_better ? heap[child] : highest;
+      }
+      if (!highest.before(entry)) break;
+      heap[at] = highest;
+      slots[highest.vertex()] = at;
       at = best;
     }
-    put(at, entry, slot);
+    heap[at] = entry;
+    slots[entry.vertex()] = at;
   }
 
   std::vector<Entry> heap_;
