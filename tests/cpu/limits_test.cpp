@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "exec/cpu_executor.hpp"
 #include "procmap/procmap.hpp"
 #include "support/graphs.hpp"
 #include "support/message.hpp"
@@ -199,14 +201,19 @@ TEST(Stats, PhasesNeverTakeLongerThanTheCall) {
     }
 }
 
-TEST(Stats, SmallGraphsGetOneThreadUnlessMoreAreAskedFor) {
-  auto const graph = random_geometric(300, 1);
+int threads_of(Graph const& graph, int wanted) {
   Options how = options("fast");
+  how.threads = wanted;
+  return map(graph, machine(), how).stats.threads;
+}
 
-  how.threads = 0;
-  EXPECT_EQ(map(graph, machine(), how).stats.threads, 1);
-  how.threads = 2;
-  EXPECT_EQ(map(graph, machine(), how).stats.threads, 2);
+TEST(Stats, SmallGraphsGetFewThreadsUnlessMoreAreAskedFor) {
+  auto const usable = CpuExecutor::usable_threads(0);
+
+  EXPECT_EQ(threads_of(grid2d(3, 10), 0), 1) << "124 arcs and vertices";
+  EXPECT_EQ(threads_of(grid2d(10, 10), 0), std::min(3, usable)) << "460 arcs and vertices";
+  EXPECT_EQ(threads_of(random_geometric(1000, 1), 0), std::min(4, usable));
+  EXPECT_EQ(threads_of(grid2d(3, 10), 2), 2);
 }
 
 }  // namespace

@@ -25,13 +25,17 @@ CsrView view_of(Graph const& graph) {
           graph.vertex_weights().empty() ? nullptr : graph.vertex_weights().data()};
 }
 
-// Threads of a small graph wait for each other longer than they work, above all where other programs use the same
-// processors: 512 ranks took 0.16 s on one thread, and on two of a busy machine between 0.7 and 8 s (measured).
-constexpr Edge work_per_thread = 1 << 13;  // vertices and arcs
+// Of a small graph most of the work is to split coarse graphs, many times over, each a job of its own: 500 vertices onto
+// 192 PEs take 75 ms on one thread and 39 on four; more bring nothing (measured). Of larger ones passes are long enough
+// for more.
+constexpr int few_threads = 4;
+constexpr Edge work_for_few = 1 << 7;      // vertices and arcs per thread, up to few_threads of them
+constexpr Edge work_per_thread = 1 << 13;  // ... and beyond
 
 int worthwhile_threads(Graph const& graph, int wanted) {
   if (wanted > 0) return wanted;
-  auto const worth = (graph.num_vertices() + graph.num_arcs()) / work_per_thread;
+  Edge const work = graph.num_vertices() + graph.num_arcs();
+  Edge const worth = std::max(std::min<Edge>(work / work_for_few, few_threads), work / work_per_thread);
   return static_cast<int>(std::clamp<Edge>(worth, 1, CpuExecutor::usable_threads(0)));
 }
 
