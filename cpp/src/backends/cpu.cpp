@@ -25,9 +25,9 @@ CsrView view_of(Graph const& graph) {
           graph.vertex_weights().empty() ? nullptr : graph.vertex_weights().data()};
 }
 
-// Of a small graph most of the work is to split coarse graphs, many times over, each a job of its own: 500 vertices onto
-// 192 PEs take 75 ms on one thread and 39 on four; more bring nothing (measured). Of larger ones passes are long enough
-// for more.
+// Of a small graph most of the work is to split coarse graphs, many times over, each a job of its own: 500 vertices
+// onto 192 PEs take 75 ms on one thread and 39 on four; more bring nothing (measured). Of larger ones passes are long
+// enough for more.
 constexpr int few_threads = 4;
 constexpr Edge work_for_few = 1 << 7;      // vertices and arcs per thread, up to few_threads of them
 constexpr Edge work_per_thread = 1 << 13;  // ... and beyond
