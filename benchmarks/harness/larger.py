@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+from harness.process import report_in
 from harness.report import CsvLog, print_table
 
 PROGRAM = Path(__file__).with_name("larger_program.py")
@@ -50,7 +50,7 @@ def _measured(side: int, args: argparse.Namespace) -> dict:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise ValueError(f"{' '.join(command)}: {done.stderr[-2000:]}")
-    return json.loads(done.stdout.splitlines()[-1])
+    return report_in(done.stdout)
 
 
 def _number(text: str) -> object:

@@ -60,8 +60,14 @@ def run_child(
         if value is not None:
             command += [f"--{name}", str(value)]
     output, _ = run(command, timeout, {"OMP_NUM_THREADS": "1"} if one_thread else None)
+    return report_in(output)
+
+
+def report_in(output: str) -> dict[str, Any]:
+    """Return the last line of JSON: those who start a program may print, too."""
+    lines = [line for line in output.splitlines() if line.startswith("{")]
     try:
-        report: dict[str, Any] = json.loads(output.splitlines()[-1])
+        report: dict[str, Any] = json.loads(lines[-1])
     except (IndexError, json.JSONDecodeError) as error:
         raise RunError(f"unexpected output {output[-200:]!r}") from error
     return report

@@ -8,7 +8,6 @@ J of `procmap.distributed.map` stands beside that of `procmap.map`; the cut of
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 import sys
 import tempfile
@@ -21,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.instance import Instance, find_graphs, read_instance
-from harness.process import RunError, run_child
+from harness.process import RunError, report_in, run_child
 from harness.process import run as run_command
 from harness.report import CsvLog, geometric_mean, mean_results, print_runs, print_table
 from harness.scotch_files import read_mapping, write_graph
@@ -88,7 +87,7 @@ def _ways(args: argparse.Namespace, task: str) -> dict[str, Way]:
         for name, value in options.items():
             command += [f"--{name}", str(value)]
         output, _ = run_command(command, args.timeout, {"OMP_NUM_THREADS": "1"})
-        return np.load(saved), float(json.loads(output.splitlines()[-1])["seconds"])
+        return np.load(saved), float(report_in(output)["seconds"])
 
     def scotch(problem: Problem, folder: Path) -> tuple[Blocks, float]:
         source, found = folder / "graph.grf", folder / "found.map"

@@ -14,6 +14,9 @@ from support import grid
 from under_mpi import is_installed
 
 FOLDER = Path(__file__).parents[3] / "benchmarks"
+sys.path.insert(0, str(FOLDER))
+from harness.process import RunError, report_in  # noqa: E402
+
 COMMANDS = {
     "quality": ("--presets fast --seeds 1", "| small |"),
     "partition": ("--presets fast --k 2 --seeds 1", "| fast "),
@@ -40,6 +43,15 @@ def output_of(*arguments):
     done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def test_what_a_program_reports_is_found_between_what_its_launcher_says():
+    printed = 'binding to cores\n{"seconds": 1.5}\n\nall ranks have ended\n'
+
+    assert report_in(printed) == {"seconds": 1.5}
+    for other in ("", "no report", '{"seconds": '):
+        with pytest.raises(RunError, match="unexpected output"):
+            report_in(other)
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
