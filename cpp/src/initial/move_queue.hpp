@@ -68,43 +68,49 @@ class MoveQueue {
     __int128 key = 0;
   };
 
+  // A copy of where they lie: of what a pointer leads to a compiler forgets everything with each store.
+  struct Places {
+    Entry* heap;
+    Slot* slot;
+
+    void put(Slot at, Entry entry) const {
+      heap[at] = entry;
+      slot[entry.vertex()] = at;
+    }
+  };
+
   void sift_up(Slot at, Entry entry, std::span<Slot> slot) {
-    auto* const heap = heap_.data();
-    auto* const slots = slot.data();
+    Places const places{heap_.data(), slot.data()};
     while (at > 0) {
       auto const parent = (at - 1) / arity;
-      Entry const above = heap[parent];
+      Entry const above = places.heap[parent];
       if (!entry.before(above)) break;
-      heap[at] = above;
-      slots[above.vertex()] = at;
+      places.put(at, above);
       at = parent;
     }
-    heap[at] = entry;
-    slots[entry.vertex()] = at;
+    places.put(at, entry);
   }
 
   void sift_down(Slot at, Entry entry, std::span<Slot> slot) {
-    auto* const heap = heap_.data();
-    auto* const slots = slot.data();
+    Places const places{heap_.data(), slot.data()};
     auto const size = static_cast<Slot>(heap_.size());
     for (;;) {
       auto const first = at * arity + 1;
       if (first >= size) break;
       auto best = first;
-      Entry highest = heap[first];
+      Entry highest = places.heap[first];
       auto const last = first + arity < size ? first + arity : size;
       for (auto child = first + 1; child < last; ++child) {
-        bool const is_better = heap[child].before(highest);
+        Entry const other = places.heap[child];
+        bool const is_better = other.before(highest);
         best = is_better ? child : best;
-        highest = is_better ? heap[child] : highest;
+        highest = is_better ? other : highest;
       }
       if (!highest.before(entry)) break;
-      heap[at] = highest;
-      slots[highest.vertex()] = at;
+      places.put(at, highest);
       at = best;
     }
-    heap[at] = entry;
-    slots[entry.vertex()] = at;
+    places.put(at, entry);
   }
 
   std::vector<Entry> heap_;
