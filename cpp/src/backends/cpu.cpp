@@ -25,22 +25,29 @@ CsrView view_of(Graph const& graph) {
           graph.vertex_weights().empty() ? nullptr : graph.vertex_weights().data()};
 }
 
-// Of a small graph most of the work is to split coarse graphs, many times over, each a job of its own: 500 vertices
-// onto 192 PEs take 75 ms on one thread and 39 on four; more bring nothing (measured). Of larger ones passes are long
-// enough for more.
-constexpr int few_threads = 4;
-constexpr Edge work_for_few = 1 << 7;      // vertices and arcs per thread, up to few_threads of them
-constexpr Edge work_per_thread = 1 << 13;  // ... and beyond
+Edge work_of(Graph const& graph) { return graph.num_vertices() + graph.num_arcs(); }
 
-int worthwhile_threads(Graph const& graph, int wanted) {
-  if (wanted > 0) return wanted;
-  Edge const work = graph.num_vertices() + graph.num_arcs();
-  Edge const worth = std::max(std::min<Edge>(work / work_for_few, few_threads), work / work_per_thread);
-  return static_cast<int>(std::clamp<Edge>(worth, 1, CpuExecutor::usable_threads(0)));
+int threads_for(Edge worth, int wanted) {
+  return wanted > 0 ? wanted : static_cast<int>(std::clamp<Edge>(worth, 1, CpuExecutor::usable_threads(0)));
+}
+
+// Passes over fewer vertices and arcs end before another thread is there.
+constexpr Edge work_per_thread = 1 << 13;
+
+int threads_for_passes(Graph const& graph, int wanted) { return threads_for(work_of(graph) / work_per_thread, wanted); }
+
+// Of a small graph most of the work is to split coarse graphs, many times over, each a job of its own: 500 vertices
+// onto 192 PEs take 75 ms on one thread and 39 on four; more bring nothing (measured).
+constexpr Edge few_threads = 4;
+constexpr Edge work_for_few = 1 << 7;  // vertices and arcs per thread, up to few_threads of them
+
+int threads_for_splits(Graph const& graph, int wanted) {
+  Edge const work = work_of(graph);
+  return threads_for(std::max(std::min(work / work_for_few, few_threads), work / work_per_thread), wanted);
 }
 
 Mapped map_on_cpu(MapCall const& call, int, Run& run) {
-  CpuExecutor ex(worthwhile_threads(call.graph, call.options.threads), run);
+  CpuExecutor ex(threads_for_splits(call.graph, call.options.threads), run);
   return map_on(ex, view_of(call.graph), call);
 }
 
@@ -50,7 +57,7 @@ std::vector<Block> split_on_cpu(MemberJob const& job, int, int threads, Run& run
 }
 
 Report evaluate_on_cpu(EvaluateCall const& call, int, Run& run) {
-  CpuExecutor ex(worthwhile_threads(call.graph, call.threads), run);
+  CpuExecutor ex(threads_for_passes(call.graph, call.threads), run);
   return measure(ex, view_of(call.graph), call.topology, call.blocks.data());
 }
 
