@@ -16,17 +16,21 @@ namespace procmap {
 // used, so results never depend on the order in which threads arrive. On the host they are plain operations while no
 // other thread is at work (core/shared_work.hpp).
 
+/// Takes a place in a list whose order is made canonical afterwards.
 template <class T>
-PROCMAP_HD void atomic_add(T* target, std::type_identity_t<T> value) {
+PROCMAP_HD T fetch_add(T* target, std::type_identity_t<T> value) {
 #if defined(PROCMAP_GPU_CODE)
   using Raw = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
-  ::atomicAdd(reinterpret_cast<Raw*>(target), static_cast<Raw>(value));
+  return static_cast<T>(::atomicAdd(reinterpret_cast<Raw*>(target), static_cast<Raw>(value)));
 #else
-  if (SharedWork::exists())
-    std::atomic_ref<T>(*target).fetch_add(value, std::memory_order_relaxed);
-  else
-    *target += value;
+  if (!SharedWork::exists()) return std::exchange(*target, *target + value);
+  return std::atomic_ref<T>(*target).fetch_add(value, std::memory_order_relaxed);
 #endif
+}
+
+template <class T>
+PROCMAP_HD void atomic_add(T* target, std::type_identity_t<T> value) {
+  fetch_add(target, value);
 }
 
 /// atomic_add for targets that many threads want at once: the threads of a warp that add to the same one add up
@@ -76,18 +80,6 @@ PROCMAP_HD void atomic_min(T* target, std::type_identity_t<T> value) {
 #endif
 }
 
-/// Takes a place in a list whose order is made canonical afterwards.
-template <class T>
-PROCMAP_HD T fetch_add(T* target, std::type_identity_t<T> value) {
-#if defined(PROCMAP_GPU_CODE)
-  using Raw = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
-  return static_cast<T>(::atomicAdd(reinterpret_cast<Raw*>(target), static_cast<Raw>(value)));
-#else
-  if (!SharedWork::exists()) return std::exchange(*target, *target + value);
-  return std::atomic_ref<T>(*target).fetch_add(value, std::memory_order_relaxed);
-#endif
-}
-
 /// fetch_add for sums below 2^32: in the shared memory of a GPU additions of 64 bits are loops.
 PROCMAP_HD inline std::int64_t fetch_add_below_2_32(std::int64_t* target, std::uint32_t value) {
 #if defined(PROCMAP_GPU_CODE)
@@ -113,21 +105,6 @@ PROCMAP_HD T contended_place(T* counter) {
 #endif
 }
 
-/// Turns `*target` from `expected` into `desired`; of the threads that try, one succeeds.
-template <class T>
-PROCMAP_HD bool claim(T* target, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
-#if defined(PROCMAP_GPU_CODE)
-  return ::atomicCAS(target, expected, desired) == expected;
-#else
-  if (!SharedWork::exists()) {
-    if (*target != expected) return false;
-    *target = desired;
-    return true;
-  }
-  return std::atomic_ref<T>(*target).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
-#endif
-}
-
 /// Turns `*target` from `expected` into `desired` if that is what it is; returns what it was.
 template <class T>
 PROCMAP_HD T claim_or_see(T* target, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
@@ -138,6 +115,12 @@ PROCMAP_HD T claim_or_see(T* target, std::type_identity_t<T> expected, std::type
   std::atomic_ref<T>(*target).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
   return expected;
 #endif
+}
+
+/// Turns `*target` from `expected` into `desired`; of the threads that try, one succeeds.
+template <class T>
+PROCMAP_HD bool claim(T* target, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+  return claim_or_see(target, expected, desired) == expected;
 }
 
 /// Sets bits of `*target`, or keeps only some; returns what was there.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <numeric>
 #include <span>
@@ -8,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/atomic.hpp"
 #include "graph/chunks.hpp"
 #include "graph/index.hpp"
 #include "procmap/procmap.hpp"
@@ -50,7 +50,7 @@ std::vector<std::int64_t> volumes(Graph const& graph, std::span<Block const> blo
       std::ranges::sort(others);
       // clang 14 rejects std::ranges::unique of g++ 12's library.
       auto const different = static_cast<std::int64_t>(std::unique(others.begin(), others.end()) - others.begin());
-      std::atomic_ref(volume[index(own)]).fetch_add(different, std::memory_order_relaxed);
+      atomic_add(&volume[index(own)], different);
     }
   });
   return volume;
