@@ -70,11 +70,10 @@ struct Bisection : Sides {
     auto* const gains = gain.data();
     auto const* const sides = side.data();
     auto const* const slots = slot.data();
-    auto& left_behind = queue[to ^ 1];
     for (auto const [arc_weight, u] : graph.arcs(v)) {
       bool const joined = sides[u] == to;
-      Weight const now = gains[u] += change_of_gain(joined, arc_weight);
-      if (!joined && slots[u] != slot_locked) left_behind.raise(u, now, tie[u], slot);
+      gains[u] += change_of_gain(joined, arc_weight);
+      if (!joined && slots[u] != slot_locked) enqueue(u);
     }
   }
 
