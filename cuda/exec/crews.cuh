@@ -23,6 +23,12 @@ struct GridBlocks {
   __device__ static void sync() { cooperative_groups::this_grid().sync(); }
 };
 
+struct OneBlock {
+  __device__ static unsigned block() { return 0; }
+  __device__ static unsigned blocks() { return 1; }
+  __device__ static void sync() { __syncthreads(); }
+};
+
 /// Code for GPUs before the H100 knows of no clusters, only of single blocks, wherever it runs (gpu_traits.hpp).
 struct ClusterBlocks {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
@@ -70,5 +76,7 @@ inline cudaLaunchConfig_t launch_of_clusters(unsigned blocks, cudaLaunchAttribut
 using GridCrew = CrewThreads<GridBlocks>;
 /// A cluster of 1 to 16 blocks, while others do something else.
 using ClusterCrew = CrewThreads<ClusterBlocks>;
+/// A block of one of these, while the others wait.
+using BlockCrew = CrewThreads<OneBlock>;
 
 }  // namespace procmap

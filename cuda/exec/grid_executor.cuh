@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <new>
 
 #include "cuda/exec/grid_clock.cuh"
 #include "cuda/exec/grid_sort.cuh"
@@ -46,8 +47,9 @@ struct BlockTable {
 /// Device memory that one crew works in.
 struct GridMemory {
   static constexpr int num_counters = 4;
+  static constexpr int totals_per_block = 2;
 
-  Weight* totals = nullptr;  // two per block
+  Weight* totals = nullptr;  // totals_per_block of each
   unsigned* counter = nullptr;  // num_counters, the first of them 0
   std::byte* arena = nullptr;
   std::size_t arena_bytes = 0;
@@ -241,6 +243,19 @@ class GridExecutor {
     crew_sort<Crew>(data, other.data(), n, less, reinterpret_cast<T*>(shared_));
   }
 
+  /// Barriers of one block take a tenth of those of a crew, and few items leave nothing to do for the others.
+  template <class F>
+  __device__ Edge by_few(Edge n, F f) {
+    constexpr Edge few = 4 * block_threads;
+    if (n > few) return f(*this);
+    Edge result = 0;
+    if (Crew::block() == 0) {
+      GridExecutor<Lanes, BlockCrew> alone(memory_of_one_block(), shared_, clock_);
+      result = f(alone);
+    }
+    return exchange(result)[0];
+  }
+
  private:
   /// The consecutive items of this block.
   struct Chunk {
@@ -258,6 +273,23 @@ class GridExecutor {
   };
 
   __device__ void sync() const { Crew::sync(); }
+
+  /// What is left of the memory of the crew, with totals and counters in shared memory. Called by one block.
+  __device__ GridMemory const& memory_of_one_block() {
+    __shared__ Weight totals[GridMemory::totals_per_block];
+    __shared__ unsigned counters[GridMemory::num_counters];
+    __shared__ __align__(16) std::byte room[sizeof(GridMemory)];
+    if (threadIdx.x == 0) {
+      counters[0] = 0;
+      auto* const memory = new (room) GridMemory(memory_);
+      memory->totals = totals;
+      memory->counter = counters;
+      memory->arena += used_;
+      memory->arena_bytes -= used_;
+    }
+    __syncthreads();
+    return *reinterpret_cast<GridMemory const*>(room);
+  }
 
   /// Shows one value of every block to all. Two sets of values take turns: who writes to one of them has passed the
   /// barrier behind which everybody had read it.

@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(block_threads, 1)
   if (threadIdx.x == 0) {
     unsigned const blocks = ClusterCrew::blocks();
     unsigned const i = blockIdx.x / blocks;
-    new (memory) GridMemory{all.totals + 2 * blocks * i,
+    new (memory) GridMemory{all.totals + GridMemory::totals_per_block * blocks * i,
                             all.counter + GridMemory::num_counters * i,
                             all.arena + place[i],
                             place[i + 1] - place[i],

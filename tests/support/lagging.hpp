@@ -104,6 +104,11 @@ class LaggingResident : public CpuResident {
     if (n > 1) catch_up();
   }
 
+  template <class F>
+  Edge by_few(Edge, F f) {
+    return barrier_behind(f(*this));
+  }
+
   /// The last ones arrive at a barrier, or at the end.
   void catch_up() {
     for (auto const& pass : std::exchange(late_, {})) pass();

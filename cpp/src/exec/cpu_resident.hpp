@@ -100,6 +100,10 @@ class CpuResident {
     if (n > 1) require_scratch(scratch_bytes_of<T>(static_cast<std::size_t>(n)));  // a merge needs a second place
     passes_.sort(data, n, less);
   }
+  template <class F>
+  Edge by_few(Edge, F f) {
+    return f(*this);
+  }
 
  private:
   void require_scratch(std::size_t more) const {

@@ -70,6 +70,9 @@
 //   scan(n, f, out, visit)            | resident |       | 2        | and visit(i, out[i])
 //   collect(n, p, f, out)             | resident |       | 1        | select in any order, for lists whose order
 //                                     |          |       |          | means nothing; writes before its barrier
+//   by_few(n, f)                      | resident |       | 1        | f(executor), passes over at most n items each;
+//                                     |          |       |          | returns what it does. On a GPU by one block
+//                                     |          |       |          | while the others wait, if there are few
 //   ScratchScope scope(ex)            | resident |       | 0        | gives back at its end what buffers took since
 //   phase("name")                     | resident |       | 0        | times what follows in its scope, like Phase;
 //                                     |          |       |          | a literal of less than max_phase_name
@@ -149,6 +152,7 @@ concept ResidentExecutor =
       { ex.sum_in_group(n, group_term) } -> std::same_as<Weight>;
       { ex.scan(n, term, sums, visit) } -> std::same_as<Edge>;
       { ex.collect(n, predicate, term, weights) } -> std::same_as<Edge>;
+      { ex.by_few(n, probe::Count{}) } -> std::same_as<Edge>;
       typename E::ScratchScope;
       requires std::constructible_from<typename E::ScratchScope, E&>;
       ex.phase("name");

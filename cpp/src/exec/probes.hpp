@@ -57,6 +57,12 @@ struct PartPass {
   template <class Exec>
   void operator()(Edge, Exec&) const {}
 };
+struct Count {
+  template <class Exec>
+  PROCMAP_HD Edge operator()(Exec&) const {
+    return 0;
+  }
+};
 struct Composite {
   template <class Exec>
   void operator()(Exec&) const {}

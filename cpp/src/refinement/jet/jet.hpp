@@ -132,8 +132,7 @@ struct RefinementLoop {
       auto const seed = hash(refinement.rules.seed, static_cast<std::uint64_t>(round));
       auto const candidates = active_vertices(ex, refinement, active);
       propose_moves(ex, refinement, objective, seed, candidates);
-      afterburner(ex, refinement, objective, candidates, accepted);
-      auto moving = accepted_moves(ex, candidates);
+      auto moving = modes.propagate > 0 ? accepted_moves(ex, candidates) : VertexList{movers, 0};
       if (modes.rebalancing() > 0) rebalance(ex, refinement, objective, seed, modes, active, moving);
       apply_moves(ex, refinement, objective, moving);
       modes = close_rounds(ex, refinement);
@@ -144,6 +143,7 @@ struct RefinementLoop {
 
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT VertexList accepted_moves(Exec& ex, VertexList candidates) const {
+    afterburner(ex, refinement, objective, candidates, accepted);
     auto const phase = ex.phase("select movers");
     Edge const count = ex.collect(
         candidates.count, [accepted = accepted] PROCMAP_LAMBDA(Edge i) { return accepted[i] != 0; },

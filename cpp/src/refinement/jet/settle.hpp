@@ -122,10 +122,9 @@ struct SettleLoop {
         wanted.data());
     VertexList moving{movers, 0};
     auto const moves = static_cast<std::size_t>(count);
-    RebalanceScratch<Exec> const scratch{
-        ex.template buffer<Edge>(moves + 1),
-        ex.template buffer<Weight>(static_cast<std::size_t>(refinement.blocks.num_blocks)),
-        {}};
+    auto const prefix = ex.template buffer<Edge>(moves + 1);
+    auto const group_start = ex.template buffer<Weight>(static_cast<std::size_t>(refinement.blocks.num_blocks));
+    RebalanceScratch const scratch{prefix.data(), group_start.data(), nullptr};
     fit_targets(ex, refinement, {wanted.data(), count}, scratch, moving);
     return moving;
   }

@@ -43,22 +43,21 @@ struct WeightBefore {
   PROCMAP_HD Weight operator()(Edge i, Block group) const { return prefix[i] - group_start[group - first_group]; }
 };
 
-/// Scratch buffers of rebalancing.
-template <class Exec>
+/// Scratch memory of rebalancing.
 struct RebalanceScratch {
-  Buffer<Exec, Edge> prefix;         // per move, and one more
-  Buffer<Exec, Weight> group_start;  // per block
-  Buffer<Exec, RebalanceMove> spare;  // per move: room for a second list
+  Edge* prefix;          // per move, and one more
+  Weight* group_start;   // per block
+  RebalanceMove* spare;  // per move: room for a second list
 };
 
 template <ResidentExecutor Exec, class GroupOf>
 PROCMAP_RESIDENT WeightBefore weight_before(Exec& ex, Refinement const& refinement, MoveList list, GroupOf group_of,
-                                            RebalanceScratch<Exec> const& scratch) {
+                                            RebalanceScratch const& scratch) {
   auto const& graph = refinement.graph;
   Block const first = group_of.first_of(refinement);
   auto const* const moves = list.move;
-  auto* const prefix = scratch.prefix.data();
-  auto* const group_start = scratch.group_start.data();
+  auto* const prefix = scratch.prefix;
+  auto* const group_start = scratch.group_start;
   ex.scan(
       list.count, [=, &graph] PROCMAP_LAMBDA(Edge i) { return graph.vertex_weight(moves[i].vertex); }, prefix,
       [=] PROCMAP_LAMBDA(Edge i, Edge before) {

@@ -75,7 +75,7 @@ PROCMAP_RESIDENT MoveList cheapest_exits(Exec& ex, CheapestExit<Objective> const
 /// Of every overloaded block, the cheapest moves that cover its excess, in order, in `room`. Sorts `exits`.
 template <ResidentExecutor Exec>
 PROCMAP_RESIDENT MoveList take_excess(Exec& ex, Refinement const& refinement, MoveList exits,
-                                      RebalanceScratch<Exec> const& scratch, RebalanceMove* room) {
+                                      RebalanceScratch const& scratch, RebalanceMove* room) {
   auto const phase = ex.phase("take excess");
   auto const blocks = refinement.blocks;
   auto const state = refinement.state;
@@ -95,7 +95,7 @@ PROCMAP_RESIDENT MoveList take_excess(Exec& ex, Refinement const& refinement, Mo
 /// `wanted`.
 template <ResidentExecutor Exec>
 PROCMAP_RESIDENT void fit_targets(Exec& ex, Refinement const& refinement, MoveList wanted,
-                                  RebalanceScratch<Exec> const& scratch, VertexList& movers) {
+                                  RebalanceScratch const& scratch, VertexList& movers) {
   auto const phase = ex.phase("fit targets");
   auto const graph = refinement.graph;
   auto const blocks = refinement.blocks;
@@ -113,8 +113,8 @@ PROCMAP_RESIDENT void fit_targets(Exec& ex, Refinement const& refinement, MoveLi
 /// Deals the moves of every scope out to its blocks below sigma, in order, as far as there is room
 /// (paper, strong rebalancing): nobody becomes overloaded, whatever the move costs.
 template <ResidentExecutor Exec>
-PROCMAP_RESIDENT void deal_out(Exec& ex, Refinement const& refinement, MoveList wanted,
-                               RebalanceScratch<Exec> const& scratch, VertexList& movers) {
+PROCMAP_RESIDENT void deal_out(Exec& ex, Refinement const& refinement, MoveList wanted, RebalanceScratch const& scratch,
+                               VertexList& movers) {
   auto const phase = ex.phase("deal out");
   auto const graph = refinement.graph;
   auto const blocks = refinement.blocks;
@@ -197,8 +197,8 @@ struct InMode {
 /// Carries out what every scope wants in its own mode.
 template <ResidentExecutor Exec>
 PROCMAP_RESIDENT void propose_exits(Exec& ex, Refinement const& refinement, ModeCounts const& modes, MoveList wanted,
-                                    RebalanceScratch<Exec> const& scratch, VertexList& movers) {
-  auto* const room = scratch.spare.data();
+                                    RebalanceScratch const& scratch, VertexList& movers) {
+  auto* const room = scratch.spare;
   auto const state = refinement.state;
   auto const in_mode = [&](ScopeMode mode) { return InMode{refinement.blocks, state, wanted.move, mode}; };
   if (modes.weak > 0) propose_kept(ex, state, wanted, in_mode(ScopeMode::rebalance_weak), movers);
@@ -235,13 +235,19 @@ PROCMAP_RESIDENT void rebalance(Exec& ex, Refinement const& refinement, Objectiv
   auto const promising = keep_promising(ex, refinement, histogram, candidates, room.data());
 
   auto const moves = static_cast<std::size_t>(promising.count);
-  auto const first_room = ex.template buffer<RebalanceMove>(moves);
-  RebalanceScratch<Exec> const scratch{ex.template buffer<Edge>(moves + 1), ex.template buffer<Weight>(num_blocks),
-                                       ex.template buffer<RebalanceMove>(moves)};
+  auto const first_room = ex.template buffer<RebalanceMove>(moves), spare = ex.template buffer<RebalanceMove>(moves);
+  auto const prefix = ex.template buffer<Edge>(moves + 1);
+  auto const group_start = ex.template buffer<Weight>(num_blocks);
+  RebalanceScratch const scratch{prefix.data(), group_start.data(), spare.data()};
   CheapestExit<Objective> const exit{graph, objective, blocks, state, rules.config, roomiest, seed};
-  auto const exits = cheapest_exits(ex, exit, promising, first_room.data(), scratch.spare.data());
-  auto const wanted = take_excess(ex, refinement, exits, scratch, first_room.data());
-  propose_exits(ex, refinement, modes, wanted, scratch, movers);
+  auto const exits = cheapest_exits(ex, exit, promising, first_room.data(), scratch.spare);
+  Edge const items = exits.count > refinement.num_blocks() ? exits.count : refinement.num_blocks();
+  movers.count = ex.by_few(items, [&](auto& own) -> Edge {
+    auto const wanted = take_excess(own, refinement, exits, scratch, first_room.data());
+    auto more = movers;
+    propose_exits(own, refinement, modes, wanted, scratch, more);
+    return more.count;
+  });
 }
 
 /// Room for all buffers that one rebalancing makes, whatever it finds.
