@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "exec/executor.hpp"
+#include "exec/host_team.hpp"
 #include "graph/csr_view.hpp"
 
 namespace procmap {
@@ -37,15 +38,16 @@ HostGraph download_graph(Exec& ex, CsrView graph) {
   auto const arcs = static_cast<std::size_t>(graph.num_arcs);
   host.offsets.resize(n + 1);
   host.heads.resize(arcs);
-  host.arc_weights.assign(arcs, 1);
   host.vertex_weights.assign(n, 1);
   ex.download(graph.offsets, graph.num_vertices + 1, host.offsets.data());
   ex.download(graph.heads, graph.num_arcs, host.heads.data());
-  if (graph.arc_weights) ex.download(graph.arc_weights, graph.num_arcs, host.arc_weights.data());
   if (graph.narrow_arc_weights) {
     std::vector<NarrowWeight> narrow(arcs);
     ex.download(graph.narrow_arc_weights, graph.num_arcs, narrow.data());
     host.arc_weights.assign(narrow.begin(), narrow.end());
+  } else {
+    host.arc_weights.assign(arcs, 1);
+    if (graph.arc_weights) ex.download(graph.arc_weights, graph.num_arcs, host.arc_weights.data());
   }
   if (graph.vertex_weights) ex.download(graph.vertex_weights, graph.num_vertices, host.vertex_weights.data());
   host.num_loads = graph.num_loads;
@@ -64,6 +66,7 @@ struct ScopeSubgraphs {
   std::vector<std::vector<Vertex>> vertices;  // per scope: id in the whole graph
 };
 
-ScopeSubgraphs split_by_scope(HostGraph const& graph, std::vector<Block> const& scope, Block num_scopes);
+ScopeSubgraphs split_by_scope(HostGraph const& graph, std::vector<Block> const& scope, Block num_scopes,
+                              HostTeam const& team = {});
 
 }  // namespace procmap

@@ -27,7 +27,7 @@ std::vector<Block> initial_population(InitialProblem const& problem, BlockTarget
                                       InitialConfig const& config, std::uint64_t seed, HostTeam const& team) {
   auto const& scope = problem.scope;  // no structured binding: clang 14 lets lambdas capture none
   auto const& fixed = problem.fixed;
-  auto const parts = split_by_scope(problem.graph, scope, targets.num_scopes);
+  auto const parts = split_by_scope(problem.graph, scope, targets.num_scopes, team);
   std::vector<Block> block(scope.size() * static_cast<std::size_t>(members));
   auto const split_one = [&](Edge job, HostTeam const& helpers) {
     auto const s = static_cast<std::size_t>(job % targets.num_scopes);

@@ -140,7 +140,7 @@ std::vector<Block> fixed_in_scope(std::vector<Block> const& fixed, std::vector<V
 
 std::vector<Block> start_several(InitialProblem const& problem, BlockTargets const& targets, int members,
                                  InitialConfig const& config, std::uint64_t seed, HostTeam const& team) {
-  auto const scopes = split_by_scope(problem.graph, problem.scope, targets.num_scopes);
+  auto const scopes = split_by_scope(problem.graph, problem.scope, targets.num_scopes, team);
   auto const n = problem.scope.size();
   auto const num = static_cast<std::size_t>(problem.graph.num_loads);
   auto const parts = static_cast<std::size_t>(targets.parts);
