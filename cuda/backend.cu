@@ -50,6 +50,7 @@ void mark_phases(Run& run) {
 Mapped map_on_cuda(MapCall const& call, int ordinal, Run& run) {
   mark_phases(run);
   CudaExecutor ex(call.options.threads, run, ordinal);
+  ex.expect_jobs();
   GraphOnDevice const graph(ex, call.graph, ordinal);
   auto mapped = map_on(ex, graph.view(), call);
   ex.report_resident_phases();
@@ -58,6 +59,7 @@ Mapped map_on_cuda(MapCall const& call, int ordinal, Run& run) {
 
 std::vector<Block> split_on_cuda(MemberJob const& job, int ordinal, int threads, Run& run) {
   CudaExecutor ex(threads, run, ordinal);
+  ex.expect_jobs();
   return split_on(ex, job);
 }
 

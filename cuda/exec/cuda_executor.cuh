@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
+#include "core/job_runs.hpp"
 #include "cuda/exec/device_buffer.hpp"
 #include "cuda/exec/device_scan.hpp"
 #include "cuda/exec/device_sort.cuh"
@@ -25,37 +29,45 @@
 
 namespace procmap {
 
+/// What an executor asks about its GPU.
+struct GpuFacts {
+  explicit GpuFacts(int device) : ordinal(device) {
+    DeviceGuard const guard(device);  // what it runs of our code is asked of the current one
+    int generation = 0, shared_memory = 0;
+    cuda_check(cudaDeviceGetAttribute(&num_processors, cudaDevAttrMultiProcessorCount, device));
+    cuda_check(cudaDeviceGetAttribute(&generation, cudaDevAttrComputeCapabilityMajor, device));
+    cuda_check(cudaDeviceGetAttribute(&shared_memory, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    most_crew_blocks = most_cluster_blocks(compiled_for(), generation);
+    large_team_bytes = fitting_shared_memory(wanted_team_bytes, static_cast<std::size_t>(shared_memory));
+  }
+
+  // Of a block, for networks of cuts; the rest of 256 KiB is the cache that the graph is read through.
+  static constexpr std::size_t wanted_team_bytes = std::size_t{200} << 10;
+
+  int ordinal;
+  int num_processors = 1;
+  unsigned most_crew_blocks = 1;
+  std::size_t large_team_bytes = 0;
+};
+
 /// Runs passes on one GPU, in a stream of its own; jobs of the host on `threads` of its threads. Its device is the
 /// current one of the calling thread while it lives. sum, max, scan, select, read and download wait for the GPU, and
-/// so does for_each_with_table when tables may be large; nothing else does. Outlives its buffers.
+/// so do for_each_part and, when tables may be large, for_each_with_table; nothing else does. Outlives its buffers.
 class CudaExecutor {
  public:
   template <class T>
   using Buffer = DeviceBuffer<T>;
 
   CudaExecutor(int threads, Run& run, int device = 0)
-      : device_(device),
-        blocks_(stream_.get()),
-        memory_(stream_.get(), blocks_),
-        jobs_(host_threads(threads)),
-        run_(run) {
-    cuda_check(cudaDeviceGetAttribute(&num_processors_, cudaDevAttrMultiProcessorCount, device));
-    int generation = 0, shared_memory = 0;
-    cuda_check(cudaDeviceGetAttribute(&generation, cudaDevAttrComputeCapabilityMajor, device));
-    cuda_check(cudaDeviceGetAttribute(&shared_memory, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    most_crew_blocks_ = most_cluster_blocks(compiled_for(), generation);
-    large_team_bytes_ = fitting_shared_memory(large_team_bytes, static_cast<std::size_t>(shared_memory));
-    clock_ = zeros<GridClock>(1);
-    sum_cell_ = zeros<SumCell>(1);
-    grid_counters_ = zeros<unsigned>(2 * GridMemory::num_counters);
-    grid_totals_ = buffer<Weight>(2 * most_blocks_per_processor * static_cast<std::size_t>(num_processors_));
-  }
+      : CudaExecutor(GpuFacts(device), HostJobs(host_threads(threads)), &run) {}
 
   int threads() const { return jobs_.threads(); }
+  /// There will be jobs: their threads start while the GPU is at work.
+  void expect_jobs() { jobs_.start(); }
   static constexpr bool has_small_teams = false;
   static constexpr bool waits_for_hubs = true;
   static constexpr Edge slab_arcs() { return gpu_slab_arcs; }
-  Run& run() const { return run_; }
+  Run& run() const { return *run_; }
 
   template <class T>
   static constexpr std::size_t scratch_bytes(std::size_t n) {
@@ -65,13 +77,13 @@ class CudaExecutor {
   /// f runs in one kernel on a GridExecutor.
   template <class F>
   void resident(ResidentNeeds needs, F const& f) {
-    run_.checkpoint();
-    unsigned const blocks = blocks_of_resident<F>(needs.items, num_processors_);
+    run().checkpoint();
+    unsigned const blocks = blocks_of_resident<F>(needs.items, processors_);
     auto const table_bytes = room_for_tables(needs, blocks);
     auto const arena = buffer<std::byte>(needs.scratch_bytes + table_bytes);
     auto* const counters = grid_counters_.data();
     std::size_t const turn = num_residents_++ % 2 * GridMemory::num_counters;
-    if (!resident_time_) resident_time_.emplace(run_);
+    if (!resident_time_) resident_time_.emplace(run());
     launch_resident(kernels_, f, needs,
                     GridMemory{grid_totals_.data(), counters + turn, arena.data(), needs.scratch_bytes, table_bytes,
                                clock_.data(), needs.table_keys, counters + (GridMemory::num_counters - turn)},
@@ -80,7 +92,7 @@ class CudaExecutor {
   /// Composite f.of(i) for all i, each in a crew of its own. Phases are timed in the first one.
   template <class F>
   void resident_parts(std::vector<ResidentNeeds> const& needs, F const& f) {
-    run_.checkpoint();
+    run().checkpoint();
     Edge items = 0;
     std::vector<std::size_t> place{0};
     for (auto const& part : needs) {
@@ -88,8 +100,8 @@ class CudaExecutor {
       items = std::max(items, part.items);
     }
     auto const n = needs.size();
-    unsigned const blocks = blocks_of_crew(static_cast<Edge>(n), items, num_processors_, most_crew_blocks_);
-    auto const totals = buffer<Weight>(2 * n * blocks);
+    unsigned const blocks = blocks_of_crew(static_cast<Edge>(n), items, processors_, gpu_.most_crew_blocks);
+    auto const totals = buffer<Weight>(GridMemory::totals_per_block * n * blocks);
     auto const arena = buffer<std::byte>(place.back());
     // The counters, all 0, lie behind the places: one copy.
     auto const first_counter = place.size();
@@ -97,9 +109,9 @@ class CudaExecutor {
     auto const places = buffer<std::size_t>(place.size());
     upload(place.data(), static_cast<Edge>(place.size()), places.data());
     auto* const counters = reinterpret_cast<unsigned*>(places.data() + first_counter);
-    if (!resident_time_) resident_time_.emplace(run_);
+    if (!resident_time_) resident_time_.emplace(run());
     launch_crews(kernels_, f, GridMemory{totals.data(), counters, arena.data(), 0, 0, clock_.data()}, places.data(),
-                 static_cast<unsigned>(n), {blocks, most_crew_blocks_}, stream());
+                 static_cast<unsigned>(n), {blocks, gpu_.most_crew_blocks}, stream());
   }
   /// Whether tables of so many keys leave crews without memory of their own for them.
   static constexpr bool crews_hold(Vertex universe) { return universe <= BlockTable::max_keys; }
@@ -108,16 +120,17 @@ class CudaExecutor {
     stream_.wait();
     resident_time_.reset();
   }
-  /// Adds the times of the phases inside resident kernels to those of the run. To be called once, at the end. Throws
+  /// Adds the times of the phases inside resident kernels since the last report to those of the run. Throws
   /// std::logic_error if a clock had no room for all of them.
   void report_resident_phases() const {
     GridClock clock{};
     download(clock_.data(), 1, &clock);
+    cuda_check(cudaMemsetAsync(clock_.data(), 0, sizeof(GridClock), stream()));
     if (clock.lost > 0) throw std::logic_error("more phases in resident kernels than max_resident_phases says");
     for (auto const& entry : clock.entry)
       if (entry.calls > 0)
-        run_.add_phase(entry.name, static_cast<double>(entry.nanoseconds) * 1e-9,
-                       static_cast<std::int64_t>(entry.calls));
+        run().add_phase(entry.name, static_cast<double>(entry.nanoseconds) * 1e-9,
+                        static_cast<std::int64_t>(entry.calls));
   }
 
   template <class T>
@@ -150,7 +163,7 @@ class CudaExecutor {
     if (work / n < large_team_work)
       launch_teams<SmallTeam>(kernels_, n, small_team_bytes, f, stream());
     else
-      launch_teams<LargeTeam>(kernels_, n, large_team_bytes_, f, stream());
+      launch_teams<LargeTeam>(kernels_, n, gpu_.large_team_bytes, f, stream());
   }
 
   template <class F>
@@ -161,9 +174,9 @@ class CudaExecutor {
     if (queue.work < large_team_work)
       launch_queue<SmallTeam>(kernels_, turns, small_team_bytes, f, stream());
     else if (fits_shared_teams(queue))
-      launch_queue<SharedTeam>(kernels_, turns, large_team_bytes_, f, stream());
+      launch_queue<SharedTeam>(kernels_, turns, gpu_.large_team_bytes, f, stream());
     else
-      launch_queue<LargeTeam>(kernels_, turns, large_team_bytes_, f, stream());
+      launch_queue<LargeTeam>(kernels_, turns, gpu_.large_team_bytes, f, stream());
   }
 
   /// needs(i) must not depend on what f does for other items.
@@ -185,9 +198,36 @@ class CudaExecutor {
     jobs_.run(n, f);
   }
 
+  /// Parts run at the same time where there is memory for all of them, as the short steps of each leave most of a GPU
+  /// idle. The first one runs on this executor, so what it keeps may outlive the pass.
   template <class F>
-  void for_each_part(Edge n, F f) {
-    for (Edge i = 0; i < n; ++i) f(i, *this);
+  void for_each_part(Edge n, Edge work, F f) {
+    Edge const at_once = std::min<Edge>({n, threads(), gpu_parts_at_once, processors_ / fewest_processors});
+    if (at_once <= 1 || !has_room_for_parts(work)) {
+      for (Edge i = 0; i < n; ++i) f(i, *this);
+      return;
+    }
+    wait();
+    report_resident_phases();
+    jobs_.start();
+    auto colleagues = take_colleagues(static_cast<std::size_t>(at_once - 1));
+    auto const processors = static_cast<int>(processors_ / at_once);
+    JobRuns runs(run(), n);
+    auto const job = [&](Edge j) {
+      auto& ex = j == 0 ? *this : *colleagues[static_cast<std::size_t>(j - 1)];
+      for (Edge i = j; i < n; i += at_once)
+        runs.run(i, [&](Run& run) {
+          ShareOfGpu const share(ex, run, processors);
+          f(i, ex);
+          ex.report_resident_phases();
+        });
+    };
+    try {
+      jobs_.run(at_once, job, [](void* jobs) { static_cast<JobRuns*>(jobs)->poll(); }, &runs);
+    } catch (...) {  // the first of them follows
+    }
+    for (auto& colleague : colleagues) colleagues_.push_back(std::move(colleague));
+    runs.finish();
   }
 
   template <class T>
@@ -281,7 +321,7 @@ class CudaExecutor {
   /// The second half of for_each_with_table.
   template <class Needs, class F>
   void serve_large_items(Edge n, Needs needs, Vertex universe, F f, LargeItems large) const {
-    auto blocks = static_cast<std::uint64_t>(std::min<Edge>(n, 2 * Edge{num_processors_}));
+    auto blocks = static_cast<std::uint64_t>(std::min<Edge>(n, 2 * Edge{gpu_.num_processors}));
     std::uint64_t slots_per_block = 0;
     std::uint64_t slots = 0;
     if (universe <= max_block_universe) {  // a table per block is cheaper than to ask how many there are
@@ -290,7 +330,7 @@ class CudaExecutor {
     } else {
       auto const totals = read(large.totals);
       if (totals.count == 0) return;
-      blocks = std::min<std::uint64_t>(totals.count, 8 * static_cast<std::uint64_t>(num_processors_));
+      blocks = std::min<std::uint64_t>(totals.count, 8 * static_cast<std::uint64_t>(gpu_.num_processors));
       slots = totals.slots;
     }
     auto const sums = buffer<Weight>(slots);
@@ -302,12 +342,68 @@ class CudaExecutor {
   }
 
  private:
+  static constexpr int fewest_processors = 16;  // of a part
   static constexpr Edge large_team_work = 2048;  // arcs per item
   // Of a block, for networks of cuts; the rest of 256 KiB is the cache that the graph is read through.
   static constexpr std::size_t small_team_bytes = std::size_t{40} << 10;
   static constexpr Edge shared_team_work = 16384;  // arcs per item: with few arcs its steps have few rows
-  static constexpr std::size_t large_team_bytes = std::size_t{200} << 10;
   static constexpr Vertex max_block_universe = 1 << 13;  // 200 KB per block, 50 MB in all
+
+  /// An executor that works for one part of the call on its share of the processors, called by the thread that has the
+  /// part. At the end nothing that it has asked for is under way.
+  class ShareOfGpu {
+   public:
+    ShareOfGpu(CudaExecutor& ex, Run& run, int processors)
+        : device_(ex.gpu_.ordinal),
+          ex_(ex),
+          whole_(std::exchange(ex.run_, &run)),
+          processors_(std::exchange(ex.processors_, processors)) {}
+    ShareOfGpu(ShareOfGpu const&) = delete;
+    ShareOfGpu& operator=(ShareOfGpu const&) = delete;
+    ~ShareOfGpu() {
+      cudaStreamSynchronize(ex_.stream());  // its error, if there is one, is that of the call that comes next
+      ex_.resident_time_.reset();
+      ex_.processors_ = processors_;
+      ex_.run_ = whole_;
+    }
+
+   private:
+    DeviceGuard device_;
+    CudaExecutor& ex_;
+    Run* whole_;
+    int processors_;
+  };
+
+  CudaExecutor(GpuFacts const& gpu, HostJobs jobs, Run* run)
+      : gpu_(gpu),
+        device_(gpu.ordinal),
+        blocks_(stream_.get()),
+        memory_(stream_.get(), blocks_),
+        clock_(zeros<GridClock>(1)),
+        sum_cell_(zeros<SumCell>(1)),
+        grid_counters_(zeros<unsigned>(2 * GridMemory::num_counters)),
+        grid_totals_(buffer<Weight>(GridMemory::totals_per_block * most_blocks_per_processor *
+                                    static_cast<std::size_t>(gpu.num_processors))),
+        processors_(gpu.num_processors),
+        jobs_(std::move(jobs)),
+        run_(run) {}
+
+  /// Parts that look at few arcs take little memory, and others far less than there is.
+  bool has_room_for_parts(Edge arcs) const {
+    constexpr std::int64_t bytes_per_arc = 64, share = 4;
+    return arcs <= gpu_arcs_at_once || arcs <= available_memory(gpu_.ordinal) / (share * bytes_per_arc);
+  }
+
+  using Colleagues = std::vector<std::unique_ptr<CudaExecutor>>;
+
+  /// Executors for the same call, idle ones or new ones. Parts of a part come while others are away.
+  Colleagues take_colleagues(std::size_t wanted) {
+    Colleagues taken;
+    for (; taken.size() < wanted && !colleagues_.empty(); colleagues_.pop_back())
+      taken.push_back(std::move(colleagues_.back()));
+    while (taken.size() < wanted) taken.emplace_back(new CudaExecutor(gpu_, jobs_, nullptr));
+    return taken;
+  }
 
   template <class T>
   static std::size_t bytes(Edge n) {
@@ -317,11 +413,11 @@ class CudaExecutor {
     return static_cast<unsigned>(std::min<Edge>((threads + block_threads - 1) / block_threads, 1 << 20));
   }
   /// Blocks that fill the GPU; more would only add to the number of partial results.
-  unsigned resident_blocks() const { return 8 * static_cast<unsigned>(num_processors_); }
+  unsigned resident_blocks() const { return 8 * static_cast<unsigned>(gpu_.num_processors); }
   /// Whether items are large, and so few at work at the same time that each can have the processors of a cluster.
   bool fits_shared_teams(TeamQueue const& queue) const {
-    return most_crew_blocks_ >= unsigned{SharedTeam::blocks} && queue.work >= shared_team_work &&
-           std::min(queue.slots, queue.count) * SharedTeam::blocks <= num_processors_;
+    return gpu_.most_crew_blocks >= unsigned{SharedTeam::blocks} && queue.work >= shared_team_work &&
+           std::min(queue.slots, queue.count) * SharedTeam::blocks <= gpu_.num_processors;
   }
   /// Tables of items with many keys: one per block, but not for more than `enough` bytes.
   static std::size_t room_for_tables(ResidentNeeds const& needs, unsigned blocks) {
@@ -340,6 +436,7 @@ class CudaExecutor {
   }
   cudaStream_t stream() const { return stream_.get(); }
 
+  GpuFacts gpu_;
   DeviceGuard device_;
   Stream stream_;
   BlockCache blocks_;
@@ -351,12 +448,11 @@ class CudaExecutor {
   Buffer<Weight> grid_totals_;
   std::size_t num_residents_ = 0;  // kernels launched so far
   mutable PreparedKernels kernels_;
-  int num_processors_ = 1;
-  unsigned most_crew_blocks_ = 1;
-  std::size_t large_team_bytes_ = 0;
+  int processors_;  // for kernels whose blocks all run at the same time
   mutable HostJobs jobs_;
-  Run& run_;
+  Run* run_;  // null: of a colleague that is idle
   mutable std::optional<DeviceTime> resident_time_;  // from the launch of a resident kernel until nothing is under way
+  Colleagues colleagues_;  // that are idle
 };
 
 static_assert(HostExecutor<CudaExecutor> && !ResidentExecutor<CudaExecutor>);

@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/exec/host_jobs.hpp"
 
+#include <system_error>
+
 #include "exec/cpu_executor.hpp"
 
 namespace procmap {
 
 int host_threads(int wanted) { return CpuExecutor::usable_threads(wanted); }
 
-void HostJobs::run(Edge n, std::function<void(Edge)> const& job) {
-  if (!pool_) pool_ = std::make_unique<WorkPool>(threads_);
-  pool_->share({.n = n, .wakes = true, .is_short = false}, [&](Edge begin, Edge end) {
+void HostJobs::start() {
+  if (pool_.valid()) return;
+  auto const make = [threads = threads_] { return std::make_shared<WorkPool>(threads); };
+  try {
+    pool_ = std::async(threads_ > 1 ? std::launch::async : std::launch::deferred, make);
+  } catch (std::system_error const&) {  // no more threads
+    pool_ = std::async(std::launch::deferred, make);
+  }
+}
+
+void HostJobs::run(Edge n, std::function<void(Edge)> const& job, WorkPool::Poll poll, void* context) {
+  start();
+  auto const range = [&](Edge begin, Edge end) {
     for (Edge i = begin; i < end; ++i) job(i);
-  });
+  };
+  pool_.get()->share({.n = n, .wakes = true, .is_short = false}, range, poll, context);
 }
 
 }  // namespace procmap

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <future>
 #include <memory>
 
 #include "exec/work_pool.hpp"
@@ -14,18 +15,20 @@ namespace procmap {
 /// Threads that a caller gets who asks for `wanted`, as on the CPU.
 int host_threads(int wanted);
 
-/// Up to `threads` threads of the host, from the first jobs on.
+/// Up to `threads` threads of the host, from the start or the first jobs on. Copies made after that have the same ones.
 class HostJobs {
  public:
   explicit HostJobs(int threads) : threads_(threads) {}
 
   int threads() const { return threads_; }
-  /// job(i) for all i < n; job may throw.
-  void run(Edge n, std::function<void(Edge)> const& job);
+  /// Starts the threads if nobody has, and does not wait for them: 16 take about a millisecond.
+  void start();
+  /// job(i) for all i < n; job may throw. poll(context) is called now and then while the first thread of all waits.
+  void run(Edge n, std::function<void(Edge)> const& job, WorkPool::Poll poll = nullptr, void* context = nullptr);
 
  private:
   int threads_;
-  std::unique_ptr<WorkPool> pool_;
+  std::shared_future<std::shared_ptr<WorkPool>> pool_;
 };
 
 }  // namespace procmap

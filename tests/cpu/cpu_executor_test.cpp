@@ -89,28 +89,6 @@ TEST(CpuExecutor, RunsEveryJobOnceAndPassesOnWhatItThrows) {
     }
 }
 
-TEST(CpuExecutor, RunsEveryPartOnAnExecutorWithARunOfItsOwn) {
-  for (int const threads : CpuBackend::thread_counts())
-    for (Edge const n : {0, 1, 20}) {
-      CpuBackend backend(threads);
-      std::vector<std::atomic<int>> runs(static_cast<std::size_t>(n));
-
-      backend.ex.for_each_part(n, [&](Edge i, CpuExecutor& ex) {
-        Phase const phase(ex.run(), "part");
-        auto values = ex.buffer<Weight>(50'000);
-        auto* const to = values.data();
-        ex.for_each(50'000, [=](Edge j) { to[j] = j; });
-        runs[static_cast<std::size_t>(i)] += ex.sum(50'000, [=](Edge j) { return to[j]; }) == 49'999 * 25'000;
-      });
-
-      for (auto const& count : runs) EXPECT_EQ(count, 1) << threads << " threads";
-      if (n == 0) continue;
-      ASSERT_EQ(backend.phases().size(), 1u);
-      EXPECT_EQ(backend.phases()[0].calls, n);
-      EXPECT_THROW(backend.ex.for_each_part(n, [](Edge, CpuExecutor&) { throw std::bad_alloc(); }), std::bad_alloc);
-    }
-}
-
 TEST(CpuBuffer, MovesItsMemory) {
   CpuBuffer<int> first(3);
   first.data()[0] = 7;

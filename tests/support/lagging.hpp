@@ -144,7 +144,7 @@ class LaggingExecutor : public CpuExecutor {
     inside.catch_up();
   }
   template <class F>
-  void for_each_part(Edge n, F f) {
+  void for_each_part(Edge n, Edge, F f) {
     for (Edge i = 0; i < n; ++i) f(i, *this);
   }
 };

@@ -16,6 +16,7 @@ namespace procmap {
 class JobRuns {
  public:
   JobRuns(Run& whole, std::int64_t jobs) : whole_(whole) {
+    whole.begin_jobs();
     runs_.reserve(static_cast<std::size_t>(jobs));
     for (std::int64_t i = 0; i < jobs; ++i) runs_.emplace_back(Run(whole, failure_.stop()));
   }

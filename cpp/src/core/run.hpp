@@ -72,8 +72,10 @@ class Run {
     stats_.levels.push_back(std::move(level));
   }
 
+  /// From here on jobs are at work.
+  void begin_jobs() { charge_phase(); }
   /// Takes over what jobs have recorded, whose phases took `busy` seconds of all threads together. The call was
-  /// shorter, and so are its phases.
+  /// shorter since they began, and so are its phases.
   void adopt(std::vector<Run>& jobs, double busy);
 
   /// Who does parts of the call elsewhere; null in a job, and if there is nobody.

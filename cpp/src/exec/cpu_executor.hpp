@@ -62,7 +62,7 @@ class CpuExecutor : public CpuPasses {
   }
 
   template <class F>
-  void for_each_part(Edge n, F f) {
+  void for_each_part(Edge n, Edge, F f) {
     if (n <= 1 || threads() == 1) {
       for (Edge i = 0; i < n; ++i) f(i, *this);
       return;

@@ -43,9 +43,9 @@
 //                                     |          |       |          | own among items at work. Whatever waits for an
 //                                     |          |       |          | item for which f says false is left out
 //   for_each_job(n, f)                | host     | yes   |          | f(i) on a thread of the host; f may throw
-//   for_each_part(n, f)               | host     | yes   |          | f(i, executor), independent parts of a call; f
-//   may
-//                                     |          |       |          | throw
+//   for_each_part(n, work, f)         | host     | yes   |          | f(i, executor), independent parts of a call,
+//                                     |          |       |          | which look at `work` arcs in all; f may throw;
+//                                     |          |       |          | what the executor of part 0 makes may be kept
 //   has_small_teams                   | host     |       |          | a constant: parts of one phase run at the same
 //                                     |          |       |          | time, and so are worth making; buffers are memory
 //                                     |          |       |          | of the host
@@ -120,7 +120,7 @@ concept HostExecutor =
       ex.prefix_sums(n, term, sums);
       ex.for_each_team(n, n, team_pass);
       ex.for_each_job(n, pass);
-      ex.for_each_part(n, probe::PartPass{});
+      ex.for_each_part(n, n, probe::PartPass{});
       { +E::has_small_teams } -> std::same_as<int>;
       { +E::waits_for_hubs } -> std::same_as<int>;
       { ex.threads() } -> std::same_as<int>;

@@ -38,7 +38,8 @@ def estimate_memory(
     """Estimate the memory of a mapping at its peak: on a GPU, on every rank of MPI, or out of core.
 
     Graphs whose arcs hardly merge when vertices do, such as random ones of high degree, may take
-    twice as much: every level keeps nearly all of them.
+    twice as much: every level keeps nearly all of them. On a GPU of which most memory is free
+    ``strong`` may take four times as much, as it then splits a large graph four times at once.
 
     Parameters
     ----------

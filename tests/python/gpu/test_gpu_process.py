@@ -123,11 +123,14 @@ def test_large_arrays_are_uploaded_whole():
         assert np.array_equal(getattr(copy, name), getattr(graph, name)), name
 
 
-@pytest.mark.parametrize("preset", ["fast", "default", "im", "hm"])
-def test_memory_is_estimated(preset):
-    graph = grid(1500, 1500)
+@pytest.mark.parametrize(
+    ("preset", "side"),
+    [("fast", 1500), ("default", 1500), ("im", 1500), ("hm", 1500), ("strong", 1000)],
+)
+def test_memory_is_estimated(preset, side):
+    graph = grid(side, side)
 
-    stats = procmap.map(graph, MACHINE, preset=preset, device="cuda").stats
+    stats = procmap.map(graph, MACHINE, preset=preset, device="cuda", threads=4).stats
 
     estimate = procmap.estimate_memory(
         graph.num_vertices, graph.num_edges, MACHINE.num_pes, preset=preset

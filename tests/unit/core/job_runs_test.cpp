@@ -50,6 +50,19 @@ TEST(JobRuns, TakeNoMoreTimeThanTheCall) {
   EXPECT_LE(sum, watch.seconds());
 }
 
+TEST(JobRuns, TakeNoMoreTimeThanTheCallBeforeItsFirstPhase) {
+  Monitor const monitor;
+  procmap::Run whole(monitor);
+  Stopwatch const watch;
+  JobRuns jobs(whole, 2);
+  for (int const job : {0, 1}) jobs.run(job, [](procmap::Run& run) { run.add_phase("inner", 1000); });
+
+  jobs.finish();
+
+  ASSERT_EQ(whole.stats().phases.size(), 1u);
+  EXPECT_LE(whole.stats().phases[0].seconds, watch.seconds());
+}
+
 TEST(JobRuns, PassOnWhatTheFirstHasThrownAndEndTheOthers) {
   Monitor const monitor;
   procmap::Run whole(monitor);

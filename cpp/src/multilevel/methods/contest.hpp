@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "multilevel/contestants.hpp"
 #include "multilevel/methods/hierarchy.hpp"
@@ -43,29 +44,39 @@ std::pair<Weight, Weight> standing_of(Exec& ex, CsrView graph, MappingTask const
   return {overload, cost_on_hierarchy(ex, graph, task, block)};
 }
 
+/// f(i, executor) for every contestant. On small graphs at the same time; on larger ones that takes memory, wins
+/// little, and nobody would hear of their progress.
+template <HostExecutor Exec, class F>
+void for_each_contestant(Exec& ex, Edge n, Edge arcs, F f) {
+  constexpr Edge small = Edge{1} << 20;  // arcs of all of them
+  if (n * arcs <= small) return ex.for_each_part(n, n * arcs, f);
+  for (Edge i = 0; i < n; ++i) f(i, ex);
+}
+
 /// The best mapping onto a hierarchy of all contestants, the first of equal ones; with the single moves that are left.
 template <HostExecutor Exec>
 Buffer<Exec, Block> best_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task) {
   auto const configs = contestants(task.config, shape_of(ex, graph), task.topology);
-  Buffer<Exec, Block> best;
-  std::pair<Weight, Weight> best_standing;
-  for (auto const& config : configs) {
-    MappingTask const own{.topology = task.topology,
-                          .capacities = task.capacities,
-                          .total_weight = task.total_weight,
-                          .config = config,
-                          .seed = task.seed,
-                          .fixed = task.fixed,
-                          .several = task.several};
-    auto block = map_onto_hierarchy(ex, graph, own);
-    settle_on_machine(ex, graph, own, block.data());
-    if (configs.size() == 1) return block;
-    auto const standing = standing_of(ex, graph, own, block.data());
-    if (&config != configs.data() && standing >= best_standing) continue;
-    best = std::move(block);
-    best_standing = standing;
-  }
-  return best;
+  auto const map_with = [&](Exec& own_ex, MappingTask const& own) {
+    auto block = map_onto_hierarchy(own_ex, graph, own);
+    settle_on_machine(own_ex, graph, own, block.data());
+    return block;
+  };
+  if (configs.size() == 1) return map_with(ex, with_config(task, configs[0], task.fixed));
+  auto const n = static_cast<std::size_t>(graph.num_vertices);
+  auto mappings = ex.template buffer<Block>(n * configs.size());
+  std::vector<std::pair<Weight, Weight>> standings(configs.size());
+  for_each_contestant(ex, static_cast<Edge>(configs.size()), graph.num_arcs, [&](Edge i, Exec& own_ex) {
+    auto const place = static_cast<std::size_t>(i);
+    auto const own = with_config(task, configs[place], task.fixed);
+    auto const block = map_with(own_ex, own);
+    standings[place] = standing_of(own_ex, graph, own, block.data());
+    own_ex.copy(block.data(), graph.num_vertices, mappings.data() + n * place);
+  });
+  auto const best = static_cast<std::size_t>(std::ranges::min_element(standings) - standings.begin());
+  auto block = ex.template buffer<Block>(n);
+  ex.copy(mappings.data() + n * best, graph.num_vertices, block.data());
+  return block;
 }
 
 }  // namespace procmap

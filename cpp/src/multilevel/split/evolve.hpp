@@ -68,7 +68,8 @@ Population<Exec> split_independently(Exec& ex, CsrView graph, VertexLabels label
   std::vector<int> here;
   for (int t = 0; t < plan.population; ++t)
     if (std::ranges::find(away, t) == away.end()) here.push_back(t);
-  ex.for_each_part(static_cast<Edge>(here.size()), [&](Edge i, Exec& own_ex) {
+  auto const parts = static_cast<Edge>(here.size());
+  ex.for_each_part(parts, parts * graph.num_arcs, [&](Edge i, Exec& own_ex) {
     int const t = here[static_cast<std::size_t>(i)];
     keep(own_ex, t, split_scopes(own_ex, graph, labels, targets, plan_of_member(plan, t), t == 0 ? history : nullptr));
   });

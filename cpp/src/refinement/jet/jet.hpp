@@ -234,7 +234,7 @@ void refine(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScr
   auto* const rounds = &scratch.summary.data()->rounds;
   if constexpr (Exec::has_small_teams) {
     if (auto const parts = parts_of(ex, problem, block); parts.size() > 1) {
-      ex.for_each_part(static_cast<Edge>(parts.size()), [&](Edge i, Exec& own) {
+      ex.for_each_part(static_cast<Edge>(parts.size()), graph.num_arcs, [&](Edge i, Exec& own) {
         auto part = refinement;
         part.part = parts[i];
         refine_part(own, part, problem.objective, scratch, nullptr);
