@@ -35,6 +35,7 @@ class Recursion {
         team_(team),
         new_id_(static_cast<std::size_t>(graph.num_vertices)) {
     for (int i = 0; i < std::clamp(config.starts, 1, team.size); ++i) works_.emplace_back(graph.num_vertices);
+    side_.resize(static_cast<std::size_t>(graph.num_vertices));
     auto const num_blocks = static_cast<Block>(capacity.size());
     current_.reserve(graph.num_vertices, graph.num_arcs);
     if (num_blocks > 2) next_.reserve(graph.num_vertices, graph.num_arcs);
@@ -47,15 +48,16 @@ class Recursion {
     while (!parts_.empty()) {
       next_parts_.clear();
       next_.clear();
-      for (auto const& part : parts_) split(part);
+      split_all();
+      for (auto const& part : parts_) hand_on(part);
       std::swap(parts_, next_parts_);
       std::swap(current_, next_);
     }
   }
 
  private:
-  Bisection& work() { return works_.front(); }
-  Bisection const& work() const { return works_.front(); }
+  static Block first_half(Part const& part) { return (part.num_blocks + 1) / 2; }
+  static Block middle_of(Part const& part) { return part.first_block + first_half(part); }
 
   /// Only multiples of the unit count, and more than the total weight is as good as that.
   void sum_capacities(std::span<Weight const> capacity) {
@@ -87,59 +89,83 @@ class Recursion {
     return sum <= max_sum ? total : even_share;
   }
 
-  void split(Part const& part) {
+  /// Finds the sides of all parts: first one after the other, with a thread for every start, and once there are many
+  /// parts with a thread for each of them.
+  void split_all() {
+    auto const count = static_cast<Edge>(parts_.size());
+    if (team_.size == 1 || better_one_by_one(team_, count, std::max(config_.starts, 1))) {
+      for (auto const& part : parts_) split(part, works_, team_);
+      return;
+    }
+    team_.for_each_job(count, [&](Edge i) {
+      auto const& part = parts_[static_cast<std::size_t>(i)];
+      Bisections works;
+      works.emplace_back(part.num_vertices);
+      split(part, works, {});
+    });
+  }
+
+  void split(Part const& part, Bisections& works, HostTeam const& team) {
     auto const graph = current_.slice(part.first, part.num_vertices);
-    auto const blocks_0 = (part.num_blocks + 1) / 2;
-    auto const middle = part.first_block + blocks_0;
-    work().load(graph);
-    if (!fixed_.empty()) pin_fixed(graph, middle);
-    if (auto const side = only_side(part, middle); side != Bisection::free)
-      std::fill_n(work().side.begin(), graph.num_vertices, side);
-    else
-      bisect(works_, balance_of(part, middle), config_,
-             hash(seed_, static_cast<std::uint64_t>(part.first_block), static_cast<std::uint64_t>(part.num_blocks)),
-             team_);
-    descend(graph, 0, part.first_block, blocks_0);
-    descend(graph, 1, middle, part.num_blocks - blocks_0);
+    auto& work = works.front();
+    auto* const side = side_.data() + part.first;
+    work.load(graph);
+    if (!fixed_.empty()) pin_fixed(graph, middle_of(part), work);
+    if (auto const only = only_side(part); only != Bisection::free) {
+      std::fill_n(side, graph.num_vertices, only);
+      return;
+    }
+    bisect(works, balance_of(part, work), config_,
+           hash(seed_, static_cast<std::uint64_t>(part.first_block), static_cast<std::uint64_t>(part.num_blocks)),
+           team);
+    std::copy_n(work.side.begin(), graph.num_vertices, side);
   }
 
   /// The side with all the capacity; `free` if both have some, or neither.
-  std::uint8_t only_side(Part const& part, Block middle) const {
+  std::uint8_t only_side(Part const& part) const {
+    auto const middle = middle_of(part);
     auto const usable = [&](Block from, Block to) { return usable_before_[to] > usable_before_[from]; };
     bool const first = usable(part.first_block, middle);
     bool const second = usable(middle, part.first_block + part.num_blocks);
     return first == second ? Bisection::free : static_cast<std::uint8_t>(second);
   }
 
-  void pin_fixed(Subgraph const& graph, Block middle) {
+  void pin_fixed(Subgraph const& graph, Block middle, Bisection& work) const {
     for (Vertex v = 0; v < graph.num_vertices; ++v)
-      if (Block const b = fixed_[graph.origins[v]]; b != no_block)
-        work().pin(v, static_cast<std::uint8_t>(b >= middle));
+      if (Block const b = fixed_[graph.origins[v]]; b != no_block) work.pin(v, static_cast<std::uint8_t>(b >= middle));
   }
 
-  Balance balance_of(Part const& part, Block middle) const {
+  Balance balance_of(Part const& part, Bisection const& work) const {
+    auto const middle = middle_of(part);
     auto const capacity = [&](Block from, Block to) { return capacity_before_[to] - capacity_before_[from]; };
     auto const depth = std::bit_width(static_cast<std::uint32_t>(part.num_blocks - 1));
     auto const end = part.first_block + part.num_blocks;
-    auto balance = adaptive_balance(work().total_weight, {capacity(part.first_block, middle), capacity(middle, end)},
+    auto balance = adaptive_balance(work.total_weight, {capacity(part.first_block, middle), capacity(middle, end)},
                                     static_cast<int>(depth), unit_);
-    for (int side = 0; side < 2; ++side)
-      balance.limit[side] = std::max(balance.limit[side], work().pinned_weight[side]);
+    for (int side = 0; side < 2; ++side) balance.limit[side] = std::max(balance.limit[side], work.pinned_weight[side]);
     return balance;
   }
 
-  /// Hands one side of the bisection in `work_` to the next depth, or to its block.
-  void descend(Subgraph const& graph, std::uint8_t side, Block first_block, Block num_blocks) {
-    auto const size =
-        static_cast<Vertex>(std::count(work().side.begin(), work().side.begin() + graph.num_vertices, side));
+  /// Hands both sides of a part on.
+  void hand_on(Part const& part) {
+    auto const graph = current_.slice(part.first, part.num_vertices);
+    descend(graph, part, 0, part.first_block, first_half(part));
+    descend(graph, part, 1, middle_of(part), part.num_blocks - first_half(part));
+  }
+
+  /// Hands one side of a part to the next depth, or to its block.
+  void descend(Subgraph const& graph, Part const& part, std::uint8_t side, Block first_block, Block num_blocks) {
+    std::span const sides =
+        std::span(side_).subspan(static_cast<std::size_t>(part.first), static_cast<std::size_t>(part.num_vertices));
+    auto const size = static_cast<Vertex>(std::ranges::count(sides, side));
     if (size == 0) return;
     if (num_blocks > 1) {
-      auto const first = next_.append_side(graph, work().side, side, new_id_);
+      auto const first = next_.append_side(graph, sides, side, new_id_);
       next_parts_.push_back({first, size, first_block, num_blocks});
       return;
     }
     for (Vertex v = 0; v < graph.num_vertices; ++v)
-      if (work().side[v] == side) block_[graph.origins[v]] = first_block;
+      if (sides[static_cast<std::size_t>(v)] == side) block_[graph.origins[v]] = first_block;
   }
 
   InitialConfig const& config_;
@@ -148,7 +174,8 @@ class Recursion {
   std::span<Block const> fixed_;  // empty: nobody
   HostTeam const& team_;
   Level current_, next_;
-  Bisections works_;
+  Bisections works_;  // for one part at a time
+  std::vector<std::uint8_t> side_;  // of the vertices of `current_`
   std::vector<Vertex> new_id_;  // of the vertices of one side
   std::vector<Part> parts_, next_parts_;
   std::vector<Weight> capacity_before_;  // of the blocks below an id

@@ -31,11 +31,12 @@ CsrView view_of(Csr const& csr) {
           weights(csr.arc_weights), weights(csr.vertex_weights)};
 }
 
-std::vector<Block> split(Csr const& csr, std::vector<Weight> const& capacity, std::uint64_t seed, int starts = 1) {
+std::vector<Block> split(Csr const& csr, std::vector<Weight> const& capacity, std::uint64_t seed, int starts = 1,
+                         std::vector<Block> const& fixed = {}, HostTeam const& team = {}) {
   InitialConfig config;
   config.starts = starts;
   std::vector<Block> block(static_cast<std::size_t>(csr.num_vertices()), no_block);
-  recursive_bisection(view_of(csr), capacity, config, seed, block);
+  recursive_bisection(view_of(csr), capacity, config, seed, block, fixed, team);
   return block;
 }
 
@@ -193,6 +194,28 @@ TEST(RecursiveBisection, DoesNotDependOnTheOrderOfArcs) {
       }
 
       EXPECT_EQ(split(csr, capacity, seed, 3), before) << shape.name;
+    }
+}
+
+// At first a thread for every start, and one for every part once there are more parts than starts.
+TEST(RecursiveBisection, DoesNotDependOnTheTeam) {
+  constexpr Block k = 24;
+  for (auto const seed : each_seed(num_recursive_seeds))
+    for (auto const& shape : all_shapes(seed)) {
+      auto const csr = to_csr(shape.graph);
+      std::vector<Block> fixed(static_cast<std::size_t>(csr.num_vertices()), no_block);
+      for (std::size_t v = 0; v < fixed.size(); v += 7) fixed[v] = static_cast<Block>(v % k);
+      for (auto const& pinned : {std::vector<Block>{}, fixed}) {
+        auto const alone = split(csr, even(k, unlimited / 64), seed, 3, pinned);
+
+        for (int const size : {2, 3, 16}) {
+          HostTeam const backwards{size, [](Edge count, HostTeam::Job const& job) {
+                                     for (Edge i = count; i-- > 0;) job(i);
+                                   }};
+          EXPECT_EQ(split(csr, even(k, unlimited / 64), seed, 3, pinned, backwards), alone)
+              << shape.name << ", team of " << size;
+        }
+      }
     }
 }
 
