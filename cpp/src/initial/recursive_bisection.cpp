@@ -89,19 +89,19 @@ class Recursion {
     return sum <= max_sum ? total : even_share;
   }
 
-  /// Finds the sides of all parts: first one after the other, with a thread for every start, and once there are many
-  /// parts with a thread for each of them.
+  /// Finds the sides of all parts, at the same time if there are threads. As long as there are fewer parts than these,
+  /// several share the starts of a part.
   void split_all() {
-    auto const count = static_cast<Edge>(parts_.size());
-    if (team_.size == 1 || better_one_by_one(team_, count, std::max(config_.starts, 1))) {
+    int const count = static_cast<int>(parts_.size());
+    if (team_.size == 1 || count == 1) {
       for (auto const& part : parts_) split(part, works_, team_);
       return;
     }
+    int const threads = std::clamp((team_.size + count - 1) / count, 1, std::max(config_.starts, 1));
     team_.for_each_job(count, [&](Edge i) {
       auto const& part = parts_[static_cast<std::size_t>(i)];
-      Bisections works;
-      works.emplace_back(part.num_vertices);
-      split(part, works, {});
+      Bisections works(static_cast<std::size_t>(threads), Bisection(part.num_vertices));
+      split(part, works, threads > 1 ? team_ : HostTeam{});
     });
   }
 

@@ -197,7 +197,7 @@ TEST(RecursiveBisection, DoesNotDependOnTheOrderOfArcs) {
     }
 }
 
-// At first a thread for every start, and one for every part once there are more parts than starts.
+// At first threads share the starts of a part; once there are many parts, each has one.
 TEST(RecursiveBisection, DoesNotDependOnTheTeam) {
   constexpr Block k = 24;
   for (auto const seed : each_seed(num_recursive_seeds))
