@@ -15,7 +15,7 @@
 #include "cuda/exec/device_buffer.hpp"
 #include "cuda/exec/device_scan.hpp"
 #include "cuda/exec/device_sort.cuh"
-#include "cuda/exec/gpu_traits.hpp"
+#include "cuda/exec/gpu_facts.hpp"
 #include "cuda/exec/host_jobs.hpp"
 #include "cuda/exec/passes.cuh"
 #include "cuda/exec/pinned_cell.hpp"
@@ -28,27 +28,6 @@
 #include "exec/slab.hpp"
 
 namespace procmap {
-
-/// What an executor asks about its GPU.
-struct GpuFacts {
-  explicit GpuFacts(int device) : ordinal(device) {
-    DeviceGuard const guard(device);  // what it runs of our code is asked of the current one
-    int generation = 0, shared_memory = 0;
-    cuda_check(cudaDeviceGetAttribute(&num_processors, cudaDevAttrMultiProcessorCount, device));
-    cuda_check(cudaDeviceGetAttribute(&generation, cudaDevAttrComputeCapabilityMajor, device));
-    cuda_check(cudaDeviceGetAttribute(&shared_memory, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    most_crew_blocks = most_cluster_blocks(compiled_for(), generation);
-    large_team_bytes = fitting_shared_memory(wanted_team_bytes, static_cast<std::size_t>(shared_memory));
-  }
-
-  // Of a block, for networks of cuts; the rest of 256 KiB is the cache that the graph is read through.
-  static constexpr std::size_t wanted_team_bytes = std::size_t{200} << 10;
-
-  int ordinal;
-  int num_processors = 1;
-  unsigned most_crew_blocks = 1;
-  std::size_t large_team_bytes = 0;
-};
 
 /// Runs passes on one GPU, in a stream of its own; jobs of the host on `threads` of its threads. Its device is the
 /// current one of the calling thread while it lives. sum, max, scan, select, read and download wait for the GPU, and
