@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -30,8 +30,8 @@
 namespace procmap {
 
 /// Runs passes on one GPU, in a stream of its own; jobs of the host on `threads` of its threads. Its device is the
-/// current one of the calling thread while it lives. sum, max, scan, select, read and download wait for the GPU, and
-/// so do for_each_part and, when tables may be large, for_each_with_table; nothing else does. Outlives its buffers.
+/// current one of the thread that makes it, while it lives. sum, max, scan, select, read and download wait for the GPU,
+/// and so do for_each_part and, when tables may be large, for_each_with_table; nothing else does. Outlives its buffers.
 class CudaExecutor {
  public:
   template <class T>
@@ -66,7 +66,7 @@ class CudaExecutor {
     launch_resident(kernels_, f, needs,
                     GridMemory{grid_totals_.data(), counters + turn, arena.data(), needs.scratch_bytes, table_bytes,
                                clock_.data(), needs.table_keys, counters + (GridMemory::num_counters - turn)},
-                    blocks, stream());
+                    blocks, processors_, stream());
   }
   /// Composite f.of(i) for all i, each in a crew of its own. Phases are timed in the first one.
   template <class F>
@@ -181,17 +181,17 @@ class CudaExecutor {
   /// idle. The first one runs on this executor, so what it keeps may outlive the pass.
   template <class F>
   void for_each_part(Edge n, Edge work, F f) {
-    Edge const at_once = std::min<Edge>({n, threads(), gpu_parts_at_once, processors_ / fewest_processors});
+    Edge const at_once = std::min<Edge>({n, threads(), most_parts, processors_ / fewest_processors});
     if (at_once <= 1 || !has_room_for_parts(work)) {
       for (Edge i = 0; i < n; ++i) f(i, *this);
       return;
     }
     wait();
     report_resident_phases();
-    jobs_.start();
     auto colleagues = take_colleagues(static_cast<std::size_t>(at_once - 1));
     auto const processors = static_cast<int>(processors_ / at_once);
     JobRuns runs(run(), n);
+    std::exception_ptr failure;
     auto const job = [&](Edge j) {
       auto& ex = j == 0 ? *this : *colleagues[static_cast<std::size_t>(j - 1)];
       for (Edge i = j; i < n; i += at_once)
@@ -203,10 +203,12 @@ class CudaExecutor {
     };
     try {
       jobs_.run(at_once, job, [](void* jobs) { static_cast<JobRuns*>(jobs)->poll(); }, &runs);
-    } catch (...) {  // the first of them follows
+    } catch (...) {
+      failure = std::current_exception();
     }
     for (auto& colleague : colleagues) colleagues_.push_back(std::move(colleague));
-    runs.finish();
+    runs.finish();  // throws what the first part that failed has thrown
+    if (failure) std::rethrow_exception(failure);
   }
 
   template <class T>
@@ -321,7 +323,8 @@ class CudaExecutor {
   }
 
  private:
-  static constexpr int fewest_processors = 16;  // of a part
+  static constexpr Edge most_parts = 8;         // at the same time
+  static constexpr int fewest_processors = 16;  // of each
   static constexpr Edge large_team_work = 2048;  // arcs per item
   // Of a block, for networks of cuts; the rest of 256 KiB is the cache that the graph is read through.
   static constexpr std::size_t small_team_bytes = std::size_t{40} << 10;
@@ -329,14 +332,14 @@ class CudaExecutor {
   static constexpr Vertex max_block_universe = 1 << 13;  // 200 KB per block, 50 MB in all
 
   /// An executor that works for one part of the call on its share of the processors, called by the thread that has the
-  /// part. At the end nothing that it has asked for is under way.
+  /// part and keeps the device as its current one. At the end nothing that it has asked for is under way.
   class ShareOfGpu {
    public:
-    ShareOfGpu(CudaExecutor& ex, Run& run, int processors)
-        : device_(ex.gpu_.ordinal),
-          ex_(ex),
-          whole_(std::exchange(ex.run_, &run)),
-          processors_(std::exchange(ex.processors_, processors)) {}
+    ShareOfGpu(CudaExecutor& ex, Run& run, int processors) : ex_(ex), whole_(ex.run_), processors_(ex.processors_) {
+      cuda_check(cudaSetDevice(ex.gpu_.ordinal));
+      ex.run_ = &run;
+      ex.processors_ = processors;
+    }
     ShareOfGpu(ShareOfGpu const&) = delete;
     ShareOfGpu& operator=(ShareOfGpu const&) = delete;
     ~ShareOfGpu() {
@@ -347,7 +350,6 @@ class CudaExecutor {
     }
 
    private:
-    DeviceGuard device_;
     CudaExecutor& ex_;
     Run* whole_;
     int processors_;
@@ -367,16 +369,18 @@ class CudaExecutor {
         jobs_(std::move(jobs)),
         run_(run) {}
 
-  /// Parts that look at few arcs take little memory, and others far less than there is.
+  /// Each part takes memory of its own: small ones little, and all others together get a share of what is free.
   bool has_room_for_parts(Edge arcs) const {
+    constexpr Edge few = Edge{1} << 20;
     constexpr std::int64_t bytes_per_arc = 64, share = 4;
-    return arcs <= gpu_arcs_at_once || arcs <= available_memory(gpu_.ordinal) / (share * bytes_per_arc);
+    return arcs <= few || arcs <= available_memory(gpu_.ordinal) / (share * bytes_per_arc);
   }
 
   using Colleagues = std::vector<std::unique_ptr<CudaExecutor>>;
 
   /// Executors for the same call, idle ones or new ones. Parts of a part come while others are away.
   Colleagues take_colleagues(std::size_t wanted) {
+    jobs_.start();  // colleagues have copies
     Colleagues taken;
     for (; taken.size() < wanted && !colleagues_.empty(); colleagues_.pop_back())
       taken.push_back(std::move(colleagues_.back()));

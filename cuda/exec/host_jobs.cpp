@@ -11,7 +11,9 @@ int host_threads(int wanted) { return CpuExecutor::usable_threads(wanted); }
 
 void HostJobs::start() {
   if (pool_.valid()) return;
-  auto const make = [threads = threads_] { return std::make_shared<WorkPool>(threads); };
+  auto const make = [threads = threads_] {
+    return thread_has_memory() ? std::make_shared<WorkPool>(threads) : std::shared_ptr<WorkPool>();
+  };
   try {
     pool_ = std::async(threads_ > 1 ? std::launch::async : std::launch::deferred, make);
   } catch (std::system_error const&) {  // no more threads
@@ -24,7 +26,9 @@ void HostJobs::run(Edge n, std::function<void(Edge)> const& job, WorkPool::Poll 
   auto const range = [&](Edge begin, Edge end) {
     for (Edge i = begin; i < end; ++i) job(i);
   };
-  pool_.get()->share({.n = n, .wakes = true, .is_short = false}, range, poll, context);
+  auto* const pool = pool_.get().get();
+  if (!pool) return range(0, n);
+  pool->share({.n = n, .wakes = true, .is_short = false}, range, poll, context);
 }
 
 }  // namespace procmap

@@ -23,7 +23,7 @@ class HostJobs {
   int threads() const { return threads_; }
   /// Starts the threads if nobody has, and does not wait for them: 16 take about a millisecond.
   void start();
-  /// job(i) for all i < n; job may throw. poll(context) is called now and then while the first thread of all waits.
+  /// job(i) for all i < n; job may throw. poll(context) is called now and then while the calling thread waits.
   void run(Edge n, std::function<void(Edge)> const& job, WorkPool::Poll poll = nullptr, void* context = nullptr);
 
  private:

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <new>
 
 #include "cuda/exec/cuda_check.hpp"
@@ -83,27 +82,26 @@ unsigned blocks_of_resident(Edge items, int num_processors) {
   return static_cast<unsigned>(std::min(blocks, most));
 }
 
-/// Blocks that the current GPU runs at the same time, as all of a cooperative kernel must. Processors with less shared
-/// memory than those of the H100 hold fewer than blocks_per_processor.
+/// Blocks that a processor of the current GPU runs at the same time. Those with less shared memory than the H100's hold
+/// fewer than blocks_per_processor.
 template <class Kernel>
 unsigned blocks_at_once(Kernel* kernel, std::size_t shared_bytes) {
-  int device = 0, processors = 0, per_processor = 0;
-  cuda_check(cudaGetDevice(&device));
-  cuda_check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-  cuda_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, block_threads, shared_bytes));
-  return static_cast<unsigned>(processors * per_processor);
+  int blocks = 0;
+  cuda_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_threads, shared_bytes));
+  return static_cast<unsigned>(blocks);
 }
 
+/// All blocks of a cooperative kernel run at the same time, on so many processors.
 template <int Lanes, class F>
 void launch_resident_with(PreparedKernels& kernels, F const& f, GridMemory const& memory, unsigned blocks,
-                          cudaStream_t stream) {
+                          int processors, cudaStream_t stream) {
   constexpr auto shared = GridExecutor<Lanes>::shared_bytes;
   auto* const kernel = &resident_kernel<F, Lanes>;
   unsigned const at_once = kernels.once(kernel, [&] {
     cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
-    return blocks_per_processor<F> > 1 ? blocks_at_once(kernel, shared) : std::numeric_limits<unsigned>::max();
+    return blocks_per_processor<F> > 1 ? blocks_at_once(kernel, shared) : 1u;
   });
-  blocks = std::min(blocks, at_once);
+  blocks = std::min(blocks, at_once * static_cast<unsigned>(processors));
   void* arguments[] = {const_cast<F*>(&f), const_cast<GridMemory*>(&memory)};
   cuda_check(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(kernel), dim3(blocks), dim3(block_threads),
                                          arguments, shared, stream));
@@ -132,12 +130,12 @@ void launch_crews(PreparedKernels& kernels, F const& f, GridMemory const& memory
 /// KernelTraits<F>::by_degree: with more lanes per tile where vertices have many arcs.
 template <class F>
 void launch_resident(PreparedKernels& kernels, F const& f, ResidentNeeds needs, GridMemory const& memory,
-                     unsigned blocks, cudaStream_t stream) {
+                     unsigned blocks, int processors, cudaStream_t stream) {
   constexpr Edge many_arcs = 20;  // per item
   if constexpr (KernelTraits<F>::by_degree)
     if (needs.arcs > many_arcs * needs.items)
-      return launch_resident_with<2 * small_lanes>(kernels, f, memory, blocks, stream);
-  launch_resident_with<small_lanes>(kernels, f, memory, blocks, stream);
+      return launch_resident_with<2 * small_lanes>(kernels, f, memory, blocks, processors, stream);
+  launch_resident_with<small_lanes>(kernels, f, memory, blocks, processors, stream);
 }
 
 }  // namespace procmap

@@ -22,42 +22,22 @@ constexpr double bytes_per_load = 16;  // of several weights: theirs and those o
 constexpr double bytes_per_block = 256;
 // Tables of vertices with many keys, and small blocks of memory that are kept for the next buffer.
 constexpr std::int64_t fixed_bytes = std::int64_t{100} << 20;
-constexpr std::int64_t kept_bytes = std::int64_t{32} << 20;  // such blocks, of every further part that runs
 
 std::int64_t graph_bytes(MemoryQuery const& query) {
   return 8 * (query.vertices + 1) + 4 * query.arcs + (query.arc_weights ? 8 * query.arcs : 0) +
          (query.vertex_weights > 0 ? 8 * query.vertices : 0);
 }
 
-/// What a share of the graph takes while it is mapped.
-double working_bytes(MemoryQuery const& query, Config const& config, double share) {
-  double const n = share * static_cast<double>(query.vertices), arcs = share * static_cast<double>(query.arcs);
-  double const slab = std::min(arcs, static_cast<double>(gpu_slab_arcs));
-  double bytes = bytes_per_vertex * n + (query.arc_weights ? bytes_per_wide_arc : bytes_per_coarse_arc) * arcs +
-                 bytes_per_row_arc * slab;
-  if (config.method == Method::multisection)
-    bytes += split_bytes_per_vertex * n + split_bytes_per_arc * arcs + (query.arc_weights ? 8 * arcs : 0);
-  if (query.vertex_weights > 1) bytes += bytes_per_load * query.vertex_weights * n;
-  return bytes;
-}
-
-/// What members of a population take beside the first where they are made at the same time, however little memory there
-/// is.
-double bytes_of_members(MemoryQuery const& query, Config const& config) {
-  auto const& split = config.multisection;
-  if (config.method != Method::multisection) return 0;
-  int const members = std::max({split.population_outer, split.population_middle, split.population_inner});
-  double const share = split.population_share;
-  if (members * share * static_cast<double>(query.arcs) > static_cast<double>(gpu_arcs_at_once)) return 0;
-  return (std::min(members, gpu_parts_at_once) - 1) *
-         (static_cast<double>(kept_bytes) + working_bytes(query, config, share));
-}
-
 }  // namespace
 
 std::int64_t estimate_device_memory(MemoryQuery const& query, Config const& config) {
-  auto const bytes = working_bytes(query, config, 1) + bytes_of_members(query, config) +
-                     bytes_per_block * static_cast<double>(query.blocks);
+  auto const n = static_cast<double>(query.vertices), arcs = static_cast<double>(query.arcs);
+  auto const slab = static_cast<double>(std::min(query.arcs, gpu_slab_arcs));
+  auto bytes = bytes_per_vertex * n + (query.arc_weights ? bytes_per_wide_arc : bytes_per_coarse_arc) * arcs +
+               bytes_per_row_arc * slab + bytes_per_block * static_cast<double>(query.blocks);
+  if (config.method == Method::multisection)
+    bytes += split_bytes_per_vertex * n + split_bytes_per_arc * arcs + (query.arc_weights ? 8 * arcs : 0);
+  if (query.vertex_weights > 1) bytes += bytes_per_load * query.vertex_weights * n;
   return static_cast<std::int64_t>(bytes) + fixed_bytes + (query.graph_on_device ? 0 : graph_bytes(query));
 }
 

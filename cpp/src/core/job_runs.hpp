@@ -28,7 +28,7 @@ class JobRuns {
   void run(std::int64_t job, F f) {
     failure_.guard([&] { f(runs_[static_cast<std::size_t>(job)]); });
   }
-  /// For the thread of the call, while it waits: lets its caller interrupt.
+  /// For a thread that waits for the jobs: lets the caller interrupt, if it is the caller's.
   void poll() {
     failure_.guard([&] { whole_.checkpoint(); });
   }

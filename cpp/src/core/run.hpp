@@ -35,7 +35,12 @@ class Run {
   explicit Run(Monitor const& monitor) : monitor_(monitor) {}
   /// Of a job of `whole`, which outlives it; ends when `stop` becomes true. See JobRuns.
   Run(Run const& whole, std::atomic<bool> const& stop)
-      : monitor_(whole.monitor_), deadline_(whole.deadline_), whole_(&whole), stop_(&stop), caller_(whole.caller_) {}
+      : monitor_(whole.monitor_),
+        deadline_(whole.deadline_),
+        marks_(whole.marks_),
+        whole_(&whole),
+        stop_(&stop),
+        caller_(whole.caller_) {}
 
   /// Throws Interrupted if the caller asked to stop or the job is no longer wanted, OutOfTime after the time set by
   /// stop_after. The caller is only asked on its own thread.

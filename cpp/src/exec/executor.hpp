@@ -72,7 +72,9 @@
 //                                     |          |       |          | means nothing; writes before its barrier
 //   by_few(n, f)                      | resident |       | 1        | f(executor), passes over at most n items each;
 //                                     |          |       |          | returns what it does. On a GPU by one block
-//                                     |          |       |          | while the others wait, if there are few
+//                                     |          |       |          | while the others wait, if there are few: before
+//                                     |          |       |          | f there is no barrier, and of its variables all
+//                                     |          |       |          | get no more than what it returns
 //   ScratchScope scope(ex)            | resident |       | 0        | gives back at its end what buffers took since
 //   phase("name")                     | resident |       | 0        | times what follows in its scope, like Phase;
 //                                     |          |       |          | a literal of less than max_phase_name

@@ -10,9 +10,4 @@ namespace procmap {
 inline constexpr Edge host_slab_arcs = Edge{1} << 16;
 inline constexpr Edge gpu_slab_arcs = Edge{1} << 25;
 
-/// Of parts of a call that run at the same time on a GPU: how many at most, and how many arcs they may look at in all
-/// wherever they run. Each takes memory of its own, so larger ones do only where there is plenty.
-inline constexpr int gpu_parts_at_once = 8;
-inline constexpr Edge gpu_arcs_at_once = Edge{1} << 24;
-
 }  // namespace procmap

@@ -40,8 +40,9 @@ void pause_briefly() {
 /// process ends if there is none.
 void prepare_to_throw() { [[maybe_unused]] int const volatile exceptions = std::uncaught_exceptions(); }
 
-/// Whether the calling thread gets some memory. Without, the first look at a variable of its own would end the process.
-bool has_memory() {
+}  // namespace
+
+bool thread_has_memory() {
   constexpr std::size_t some = 1 << 15;
   auto* const bytes = static_cast<char volatile*>(std::malloc(some));
   if (!bytes) return false;
@@ -49,8 +50,6 @@ bool has_memory() {
   std::free(const_cast<char*>(bytes));
   return true;
 }
-
-}  // namespace
 
 WorkPool::WorkPool(int threads) {
   prepare_to_throw();
@@ -201,7 +200,7 @@ bool WorkPool::help(bool only_short) {
 }
 
 void WorkPool::live(int number) {
-  if (!has_memory()) return;  // nobody waits for it
+  if (!thread_has_memory()) return;  // nobody waits for it
   employer_ = this;
   number_ = number;
   prepare_to_throw();

@@ -14,6 +14,10 @@
 
 namespace procmap {
 
+/// Whether a thread that has just begun gets some memory. Without, its first look at a variable of its own would end
+/// the process.
+bool thread_has_memory();
+
 /// A loop over [0, n) whose chunks of `grain` items are for whoever is there.
 struct SharedLoop {
   Edge n = 0;
@@ -30,7 +34,7 @@ struct SharedLoop {
 /// The threads live as long as the pool, so that a process may fork between calls, and in another thread during one.
 class WorkPool {
  public:
-  /// Called now and then by the thread that made the pool while it waits for others; may throw, and that ends the loop.
+  /// Called now and then by the thread that opened a loop while it waits for others; may throw, and that ends the loop.
   using Poll = void (*)(void* context);
 
   /// With `threads` threads, the calling one included, or fewer where the system starts no more.

@@ -38,8 +38,9 @@ def estimate_memory(
     """Estimate the memory of a mapping at its peak: on a GPU, on every rank of MPI, or out of core.
 
     Graphs whose arcs hardly merge when vertices do, such as random ones of high degree, may take
-    twice as much: every level keeps nearly all of them. On a GPU of which most memory is free
-    ``strong`` may take four times as much, as it then splits a large graph four times at once.
+    twice as much: every level keeps nearly all of them. On a GPU where 512 bytes per edge and
+    member of a population are free, all members are made at once: ``strong``, which has four of
+    them, then takes up to four times as much.
 
     Parameters
     ----------

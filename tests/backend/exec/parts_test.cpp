@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <new>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -16,7 +19,7 @@ namespace {
 
 constexpr Edge length = 50'000;      // items of a part: more than a CPU leaves to one thread
 constexpr Edge few = 1000;           // arcs
-constexpr Edge many = Edge{1} << 40;  // ... with which nobody runs parts at the same time
+constexpr Edge many = Edge{1} << 40;  // ... for which no GPU has memory at the same time
 
 template <class Exec>
 void write_products(Exec& ex, Edge factor, Weight* to) {
@@ -36,6 +39,63 @@ Weight work(Backend::Exec& ex, Edge factor) {
   auto const values = ex.buffer<Weight>(at(length));
   write_products(ex, factor, values.data());
   return sum_of(ex, values.data());
+}
+
+/// The same by passes that run where the data lie, with barriers of their own.
+struct SumInside {
+  Edge factor;
+  Weight* values;
+  Weight* sum;
+
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT void operator()(Exec& ex) const {
+    auto const phase = ex.phase("inside");
+    ex.for_each(length, [=, factor = factor, to = values] PROCMAP_LAMBDA(Edge i) { to[i] = factor * i; });
+    Weight all = 0;
+    for (int turn = 0; turn < 50; ++turn)
+      all = ex.sum(length, [=, from = values] PROCMAP_LAMBDA(Edge i) { return from[i]; });
+    ex.for_each(1, [=, sum = sum] PROCMAP_LAMBDA(Edge) { *sum = all; });
+  }
+};
+
+Weight work_inside(Backend::Exec& ex, Edge factor) {
+  auto const values = ex.buffer<Weight>(at(length));
+  auto const sum = ex.buffer<Weight>(1);
+  ex.resident({length, 0, 0, 0}, SumInside{factor, values.data(), sum.data()});
+  return ex.read(sum.data());
+}
+
+TEST(Parts, EachRunsKernelsOfItsOwn) {
+  for (int const threads : {1, 2, 4}) {
+    Backend backend(threads);
+    std::vector<Weight> sums(8, 0);
+
+    for (int turn = 0; turn < 3; ++turn)
+      backend.ex.for_each_part(8, few, [&](Edge i, Backend::Exec& ex) { sums[at(i)] += work_inside(ex, i); });
+    Weight const alone = work_inside(backend.ex, 9);
+
+    for (Edge i = 0; i < 8; ++i) EXPECT_EQ(sums[at(i)], 3 * sum_of_products(i)) << threads << " threads";
+    EXPECT_EQ(alone, sum_of_products(9));
+    Weight calls = 0;
+    for (auto const& phase : backend.phases())
+      if (phase.name == "inside") calls += phase.calls;
+    EXPECT_EQ(calls, 25);
+  }
+}
+
+TEST(Parts, RunAtTheSameTime) {
+  Backend backend(2);
+  std::atomic<int> begun = 0;
+  bool has_met[2] = {};
+
+  backend.ex.for_each_part(2, few, [&](Edge i, Backend::Exec&) {
+    ++begun;
+    auto const patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (begun < 2 && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+    has_met[i] = begun == 2;
+  });
+
+  EXPECT_TRUE(has_met[0] && has_met[1]);
 }
 
 TEST(Parts, EachRunsOnceAndReportsToTheCall) {

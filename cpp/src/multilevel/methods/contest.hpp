@@ -45,11 +45,11 @@ std::pair<Weight, Weight> standing_of(Exec& ex, CsrView graph, MappingTask const
 }
 
 /// f(i, executor) for every contestant. On small graphs at the same time; on larger ones that takes memory, wins
-/// little, and nobody would hear of their progress.
+/// little, and nobody would hear of their progress. Helpers serve one contestant after the other.
 template <HostExecutor Exec, class F>
 void for_each_contestant(Exec& ex, Edge n, Edge arcs, F f) {
   constexpr Edge small = Edge{1} << 20;  // arcs of all of them
-  if (n * arcs <= small) return ex.for_each_part(n, n * arcs, f);
+  if (n * arcs <= small && !ex.run().helpers()) return ex.for_each_part(n, n * arcs, f);
   for (Edge i = 0; i < n; ++i) f(i, ex);
 }
 
