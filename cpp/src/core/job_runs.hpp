@@ -30,7 +30,7 @@ class JobRuns {
   }
   /// For a thread that waits for the jobs: lets the caller interrupt, if it is the caller's.
   void poll() {
-    failure_.guard([&] { whole_.checkpoint(); });
+    if (!failure_.stop()) failure_.guard([&] { whole_.checkpoint(); });  // who has said so is not asked again
   }
   /// After all jobs: throws what the first that failed has thrown.
   void finish() {

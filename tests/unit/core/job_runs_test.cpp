@@ -79,6 +79,21 @@ TEST(JobRuns, PassOnWhatTheFirstHasThrownAndEndTheOthers) {
   }
 }
 
+TEST(JobRuns, AskNobodyOnceOneHasFailed) {
+  int asked = 0;
+  Monitor const monitor{.interrupted = [&] { return ++asked > 1; }};
+  procmap::Run whole(monitor);
+  JobRuns jobs(whole, 2);
+  jobs.poll();
+  EXPECT_THROW(jobs.run(0, [](procmap::Run& run) { run.checkpoint(); }), Interrupted);
+  EXPECT_EQ(asked, 2);
+
+  jobs.poll();
+
+  EXPECT_EQ(asked, 2);
+  EXPECT_THROW(jobs.finish(), Interrupted);
+}
+
 TEST(JobRuns, EndWithTheJobThatTheyArePartsOf) {
   Monitor const monitor;
   procmap::Run whole(monitor);
