@@ -81,7 +81,7 @@ TEST(JobRuns, PassOnWhatTheFirstHasThrownAndEndTheOthers) {
 
 TEST(JobRuns, AskNobodyOnceOneHasFailed) {
   int asked = 0;
-  Monitor const monitor{.interrupted = [&] { return ++asked > 1; }};
+  Monitor const monitor{[&] { return ++asked > 1; }, {}};
   procmap::Run whole(monitor);
   JobRuns jobs(whole, 2);
   jobs.poll();
