@@ -154,7 +154,8 @@ def map(
         Raise instead of warn if the result is not balanced.
     progress : callable, optional
         Called with a line of text about every step, many times a second, from the calling thread;
-        of steps made at the same time once all have ended. What it raises ends the call. The logger "procmap" gets the same lines at level INFO.
+        of steps made at the same time once all have ended. What it raises ends the call. The
+        logger "procmap" gets the same lines at level INFO.
 
     Returns
     -------
