@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -191,7 +190,6 @@ class CudaExecutor {
     auto colleagues = take_colleagues(static_cast<std::size_t>(at_once - 1));
     auto const processors = static_cast<int>(processors_ / at_once);
     JobRuns runs(run(), n);
-    std::exception_ptr failure;
     auto const job = [&](Edge j) {
       auto& ex = j == 0 ? *this : *colleagues[static_cast<std::size_t>(j - 1)];
       for (Edge i = j; i < n; i += at_once)
@@ -201,14 +199,8 @@ class CudaExecutor {
           ex.report_resident_phases();
         });
     };
-    try {
-      jobs_.run(at_once, job, [](void* jobs) { static_cast<JobRuns*>(jobs)->poll(); }, &runs);
-    } catch (...) {
-      failure = std::current_exception();
-    }
+    runs.run_all([&](WorkPool::Poll poll, void* context) { jobs_.run(at_once, job, poll, context); });
     for (auto& colleague : colleagues) colleagues_.push_back(std::move(colleague));
-    runs.finish();  // throws what the first part that failed has thrown
-    if (failure) std::rethrow_exception(failure);
   }
 
   template <class T>

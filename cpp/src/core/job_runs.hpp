@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,19 @@ class JobRuns {
   template <class F>
   void run(std::int64_t job, F f) {
     failure_.guard([&] { f(runs_[static_cast<std::size_t>(job)]); });
+  }
+  /// share(poll, context) has threads run the jobs and calls poll(context) now and then while it waits for them. Throws
+  /// what the first job that failed has thrown, or else what share has.
+  template <class Share>
+  void run_all(Share share) {
+    std::exception_ptr failure;
+    try {
+      share([](void* jobs) { static_cast<JobRuns*>(jobs)->poll(); }, this);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    finish();
+    if (failure) std::rethrow_exception(failure);
   }
   /// For a thread that waits for the jobs: lets the caller interrupt, if it is the caller's.
   void poll() {

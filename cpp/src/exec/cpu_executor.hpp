@@ -75,12 +75,9 @@ class CpuExecutor : public CpuPasses {
           f(i, own);
         });
     };
-    auto const poll = [](void* jobs) { static_cast<JobRuns*>(jobs)->poll(); };
-    try {
-      pool().share({.n = n, .wakes = true, .is_short = false}, range, poll, &runs);
-    } catch (...) {  // the first of them follows
-    }
-    runs.finish();
+    runs.run_all([&](WorkPool::Poll poll, void* jobs) {
+      pool().share({.n = n, .wakes = true, .is_short = false}, range, poll, jobs);
+    });
   }
 
   template <class T>

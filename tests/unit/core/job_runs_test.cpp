@@ -79,6 +79,26 @@ TEST(JobRuns, PassOnWhatTheFirstHasThrownAndEndTheOthers) {
   }
 }
 
+TEST(JobRuns, PassOnWhatFailsOutsideOfThem) {
+  Monitor const monitor;
+  procmap::Run whole(monitor);
+  JobRuns jobs(whole, 1);
+
+  EXPECT_THROW(jobs.run_all([](auto, void*) { throw std::bad_alloc(); }), std::bad_alloc);
+}
+
+TEST(JobRuns, PassOnWhatOneOfThemHasThrownFirst) {
+  Monitor const monitor;
+  procmap::Run whole(monitor);
+  JobRuns jobs(whole, 1);
+  auto const share = [&](auto, void*) {
+    EXPECT_THROW(jobs.run(0, [](procmap::Run&) { throw std::runtime_error("job"); }), std::runtime_error);
+    throw std::bad_alloc();
+  };
+
+  EXPECT_THROW(jobs.run_all(share), std::runtime_error);
+}
+
 TEST(JobRuns, AskNobodyOnceOneHasFailed) {
   int asked = 0;
   Monitor const monitor{[&] { return ++asked > 1; }, {}};
