@@ -63,7 +63,7 @@ struct BorderVertices {
           if (!changed.vertex[v]) return;
           Block const own = block[v];
           bool found = false;
-          if (scope[blocks.scope_of(own)].best_overload == 0)
+          if (scope[blocks.scope_of(own)].best_overload == 0 && !exceeds_blocks(graph, blocks, v))
             for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v) && !found; e += group.size())
               found = block[graph.heads[e]] != own;
           Weight const lanes = group.sum(Weight{found});

@@ -21,6 +21,14 @@ struct FlowProblem {
   AnchorsView anchors = {};
 };
 
+/// Rule: whether v is a hub with more arcs than blocks have on average, which cuts leave where it is: most of its arcs
+/// are cut wherever that is, and every pair of its block would look at all of them.
+PROCMAP_HD inline bool exceeds_blocks(CsrView const& graph, BlocksView const& blocks, Vertex v) {
+  constexpr Edge few = 1024;
+  Edge const arcs = graph.degree(v);
+  return arcs > few && arcs > graph.num_arcs / blocks.num_blocks;
+}
+
 /// Rule: the share of a block that a band may take in attempt t: less and less, at last only what fits into
 /// the other block anyway.
 PROCMAP_HD inline double band_share(FlowConfig const& config, int attempt) {

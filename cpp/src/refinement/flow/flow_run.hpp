@@ -113,7 +113,8 @@ struct StartFlow {
                   Block const b = state.block[v];
                   state.previous[v] = b;
                   state.changed.vertex[v] = 1;
-                  place[v] = problem.anchors.holds(v) ? never_placed : no_vertex;
+                  bool const stays = problem.anchors.holds(v) || exceeds_blocks(graph, problem.blocks, v);
+                  place[v] = stays ? never_placed : no_vertex;
                   contended_add(&state.block_size[b], 1);
                   contended_add(&state.block_weight[b], graph.vertex_weight(v));
                   for (int j = 0; j < num_loads; ++j)

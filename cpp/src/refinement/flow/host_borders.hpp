@@ -70,7 +70,7 @@ class HostBorders {
   void look_around(Vertex v) const {
     Block const own = state_.block[v];
     bool found = false;
-    if (state_.scope[blocks_.scope_of(own)].best_overload == 0)
+    if (state_.scope[blocks_.scope_of(own)].best_overload == 0 && !exceeds_blocks(graph_, blocks_, v))
       for (Edge e = graph_.begin(v); e < graph_.end(v) && !found; ++e) found = state_.block[graph_.heads[e]] != own;
     borders_[v] = found ? 1 : 0;
   }

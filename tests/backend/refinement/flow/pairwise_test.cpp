@@ -187,6 +187,20 @@ TEST(Flow, OfTwoEqualCutsTheBetterBalancedWins) {
   EXPECT_GE(std::min(loads[0], loads[1]), 4);
 }
 
+TEST(Flow, MovesAHubUnlessItHasMoreArcsThanBlocksOnAverage) {
+  constexpr Vertex n = 1026, in_first = 385;  // the hub and fewer of its neighbours than the other block has
+  for (Block const num_blocks : {2, 3}) {     // a third one has no room
+    Problem problem{star(n), num_blocks, 1, std::vector<Block>(at(n), 1), {n, n}, {in_first, n - in_first}};
+    std::fill_n(problem.block.begin(), in_first, 0);
+    problem.capacity.resize(at(num_blocks));
+    problem.share.resize(at(num_blocks));
+
+    auto const block = straightened(problem, wide_bands());
+
+    EXPECT_EQ(block[0], num_blocks == 2 ? 1 : 0) << num_blocks << " blocks";
+  }
+}
+
 TEST(Flow, ABandThatHitsItsLimitIsCounted) {
   auto const problem = random_problem({grid2d(24, 24)}, 2, 5, 1);
   auto config = wide_bands();
