@@ -82,11 +82,26 @@ inline std::vector<Vertex> some_block(FlowCase const& flow, std::uint64_t seed) 
   return in_a;
 }
 
+/// What the cut between a block and the other vertices costs.
+inline Weight present_cut(FlowCase const& flow, std::vector<Vertex> const& in_a) {
+  Weight value = 0;
+  for (std::size_t v = 0; v < in_a.size(); ++v) value += in_a[v] != 0 ? flow.to_sink[v] : flow.from_source[v];
+  for (auto const& link : flow.links) value += in_a[at(link.u)] != in_a[at(link.v)] ? link.capacity : 0;
+  return value;
+}
+
 /// A third of the vertices contracted with the source, a third with the sink.
 inline std::vector<Contracted> some_contracted(FlowCase const& flow, std::uint64_t seed) {
   std::vector<Contracted> becomes;
   for (Vertex v = 0; v < flow.num_vertices(); ++v)
     becomes.push_back(static_cast<Contracted>(random_below(3, seed, static_cast<std::uint64_t>(v))));
+  return becomes;
+}
+
+/// Without those that would be contracted with the other block's terminal.
+inline std::vector<Contracted> within_blocks(std::vector<Contracted> becomes, std::vector<Vertex> const& in_a) {
+  for (std::size_t v = 0; v < becomes.size(); ++v)
+    if (becomes[v] != (in_a[v] != 0 ? Contracted::with_source : Contracted::with_sink)) becomes[v] = Contracted::no;
   return becomes;
 }
 

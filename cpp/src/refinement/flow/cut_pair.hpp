@@ -23,8 +23,8 @@ class CutSolver {
   /// The network, in its new place.
   PROCMAP_HD FlowNetwork network() const { return network_; }
 
-  /// A maximum preflow and the two extreme cuts; as maximum_preflow. A network that is `parted` into its halves is
-  /// one in the end.
+  /// A maximum preflow and the two extreme cuts; as maximum_preflow. If the network is `parted` into its halves,
+  /// `capacity` is that of the cut between them, and it is one network in the end unless nothing is missing.
   PROCMAP_HD Weight solve(Weight capacity, Group group, bool parted) {
     if constexpr (has_lanes) {
       is_packed_ = has_room_ && pack(network_, packed_, group, parted);

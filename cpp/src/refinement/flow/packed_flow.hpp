@@ -29,16 +29,21 @@ PROCMAP_HD int spread(PackedNetwork const& network, Group group, PackedSteps& st
   for (Vertex last = 1;; ++last) {
     steps.next();
     bool found = false;
-    for_own_packs(network, group, [&](Vertex p) {
-      if (racy_load(&level[network.id(group, group.fast(network.tail)[p])]) != last) return;
+    auto const is_last = [&](Vertex p) {
+      return racy_load(&level[network.id(group, group.fast(network.tail)[p])]) == last;
+    };
+    for_own_packs_if(network, group, is_last, [&](Vertex p) {
       auto const head = group.fast(network.head)[p];
+      bool is_new[arcs_per_pack];
       PROCMAP_UNROLL
-      for (int k = 0; k < arcs_per_pack; ++k) {
-        Vertex const u = head.of[k];
-        if (racy_load(&level[u]) != network.no_way() || !open(p, k, u)) continue;
-        network.tell(group, &level[u], static_cast<std::uint16_t>(last + 1));
-        found = true;
-      }
+      for (int k = 0; k < arcs_per_pack; ++k) is_new[k] = racy_load(&level[head.of[k]]) == network.no_way();
+      if (!any_of(is_new)) return;
+      PROCMAP_UNROLL
+      for (int k = 0; k < arcs_per_pack; ++k) is_new[k] = is_new[k] & open(p, k, Vertex{head.of[k]});
+      PROCMAP_UNROLL
+      for (int k = 0; k < arcs_per_pack; ++k)
+        if (is_new[k]) network.tell(group, &level[head.of[k]], static_cast<std::uint16_t>(last + 1));
+      found = found || any_of(is_new);
     });
     if (found) steps.tell(group);
     group.sync();
@@ -46,12 +51,35 @@ PROCMAP_HD int spread(PackedNetwork const& network, Group group, PackedSteps& st
   }
 }
 
-/// Exact heights. Returns the steps that it took.
+// While both halves are parted, and once they are solved.
+//
+// When nothing can be done in a half any more, its heights say who has a way: in block b to the sink, in block a,
+// turned round, from the source. These are as good as the terminals from then on (middle.hpp): nothing flows to them or
+// from them, the former lie near the sink in both extreme cuts and the latter near the source. If nothing is missing,
+// that is all. Else the halves are joined, and what is left is a flow between those who have no way, in few steps.
+
+/// Notes in `reached` who has a way: 0 near the source, near_sink() near the sink, no_way() where there is none.
+/// Heights are those of the joined network then, of which the sink is what is missing in block a.
 template <class Group>
-PROCMAP_HD int relabel(PackedNetwork const& network, Group group, PackedSteps& steps) {
+PROCMAP_HD void note_ways(PackedNetwork const& network, Group group) {
   for_own_vertices(network, group, [&](Vertex j) {
+    Vertex const v = network.id(group, j);
+    auto* const reached = &group.fast(network.reached)[v];
+    auto* const height = &group.fast(network.height)[v];
+    bool const in_a = *reached != 0, has_way = *height < network.no_way();
+    network.tell(group, reached, !has_way ? network.no_way() : in_a ? std::uint16_t{0} : network.near_sink());
+    if (in_a && has_way) network.tell(group, height, network.no_way());
+  });
+}
+
+/// Exact heights, of those without a way in their half if these are `solved`. Returns the steps that it took.
+template <class Group>
+PROCMAP_HD int relabel(PackedNetwork const& network, Group group, PackedSteps& steps, bool solved) {
+  for_own_vertices(network, group, [&](Vertex j) {
+    Vertex const v = network.id(group, j);
+    if (solved && group.fast(network.reached)[v] != network.no_way()) return;
     bool const last = group.fast(network.to_sink)[j] > 0;
-    network.tell(group, &group.fast(network.height)[network.id(group, j)], last ? std::uint16_t{1} : network.no_way());
+    network.tell(group, &group.fast(network.height)[v], last ? std::uint16_t{1} : network.no_way());
   });
   group.sync();
   return spread(network, group, steps, network.height, [&](Vertex p, int k, Vertex u) {
@@ -59,13 +87,14 @@ PROCMAP_HD int relabel(PackedNetwork const& network, Group group, PackedSteps& s
   });
 }
 
-/// Marks what the excess reaches.
+/// Marks what the excess reaches, and what is near the source already if halves are `solved`.
 template <class Group>
-PROCMAP_HD void mark_source_side(PackedNetwork const& network, Group group, PackedSteps& steps) {
+PROCMAP_HD void mark_source_side(PackedNetwork const& network, Group group, PackedSteps& steps, bool solved) {
   for_own_vertices(network, group, [&](Vertex j) {
+    auto* const reached = &group.fast(network.reached)[network.id(group, j)];
+    if (solved && *reached != network.no_way()) return;
     bool const first = group.fast(network.excess)[j] > 0;
-    network.tell(group, &group.fast(network.reached)[network.id(group, j)],
-                 first ? std::uint16_t{1} : network.no_way());
+    network.tell(group, reached, first ? std::uint16_t{1} : network.no_way());
   });
   group.sync();
   spread(network, group, steps, network.reached,
@@ -117,11 +146,10 @@ PROCMAP_HD PackedAmounts look_at([[maybe_unused]] Group group, PackedAmounts con
 #endif
 }
 
-/// Sends what the vertex of pack p has down the arcs of the pack.
+/// Sends what the vertex of pack p, an active one, has down the arcs of the pack.
 template <class Group>
 PROCMAP_HD void push_pack(PackedNetwork const& network, Group group, Vertex p) {
   Vertex const j = group.fast(network.tail)[p];
-  if (!group.fast(network.active)[j]) return;
   Vertex const own = group.fast(network.height)[network.id(group, j)];
   auto const head = group.fast(network.head)[p];
   auto residual = look_at(group, group.fast(network.residual)[p]);
@@ -213,7 +241,8 @@ struct ExcessAt {
 /// A round: all active vertices send, then some are lifted. Returns whether any vertex is active after it.
 template <class Group>
 PROCMAP_HD bool push_and_lift(PackedNetwork const& network, Group group, PackedSteps& steps) {
-  for_own_packs(network, group, [&](Vertex p) { push_pack(network, group, p); });
+  auto const is_active = [&](Vertex p) { return group.fast(network.active)[group.fast(network.tail)[p]] != 0; };
+  for_own_packs_if(network, group, is_active, [&](Vertex p) { push_pack(network, group, p); });
   group.sync();
   return note_active(network, group, steps, [&](Vertex j) {
     Vertex const height = lift(network, group, j);
@@ -222,7 +251,7 @@ PROCMAP_HD bool push_and_lift(PackedNetwork const& network, Group group, PackedS
 }
 
 /// A maximum preflow and what its excess reaches, as maximum_preflow and mark_source_side find them, of what has been
-/// packed of `from`. Halves are joined once nothing can be done in them.
+/// packed of `from`. Halves are joined once nothing can be done in them, if anything is missing.
 template <class Group>
 PROCMAP_HD Weight solve_packed(PackedNetwork const& network, FlowNetwork const& from, Group group, Weight capacity,
                                bool parted) {
@@ -231,23 +260,29 @@ PROCMAP_HD Weight solve_packed(PackedNetwork const& network, FlowNetwork const& 
   steps.start(group);
   for_own_vertices(network, group, [&](Vertex j) { take_in(network, group, j); });
   auto const missing = [&] { return capacity - fresh_load(group.of_block(group.fast(network.drained), 0)); };
+  bool solved = false;  // halves that were parted
   PROCMAP_LOOP
   for (;;) {
-    int const levels = relabel(network, group, steps);
+    int const levels = relabel(network, group, steps, solved);
     int const most_rounds = levels > least_rounds ? levels : least_rounds;
     bool active = note_active(network, group, steps, [&](Vertex j) {
       return ExcessAt{group.fast(network.excess)[j], group.fast(network.height)[network.id(group, j)]};
     });
-    bool const ends = !active || missing() == 0;
-    if (ends && !parted) break;
+    Weight const left = missing();
+    if (!active || left == 0) {
+      if (!parted) break;
+      parted = false;
+      solved = true;
+      if (left > 0) join_halves(network, from, group);
+      note_ways(network, group);
+      if (left == 0) return 0;
+      continue;
+    }
     PROCMAP_LOOP
     for (int round = 0; active && missing() > 0 && round < most_rounds; ++round)
       active = push_and_lift(network, group, steps);
-    if (!parted || (!ends && missing() > 0)) continue;
-    join_halves(network, from, group);
-    parted = false;
   }
-  mark_source_side(network, group, steps);
+  mark_source_side(network, group, steps, solved);
   return missing();
 }
 

@@ -37,7 +37,7 @@ struct PackedNetwork {
   // Per pack of the own block.
   FastArray<std::uint16_t> tail;     // number among the vertices of the block
   FastArray<PackedIds> head;         // its vertex itself where there is no arc
-  FastArray<PackedIds> opposite;     // arc in the block of the head: arcs_per_pack * pack + place
+  FastArray<PackedIds> opposite;     // arc in the block of the head: arcs_per_pack * pack + place; or any
   FastArray<PackedAmounts> residual;
 
   // Per vertex of the own block.
@@ -50,7 +50,8 @@ struct PackedNetwork {
 
   // Per vertex of the network.
   FastArray<std::uint16_t> height;   // as in FlowNetwork
-  FastArray<std::uint16_t> reached;  // step of the search from the source; in parted halves: no_way in block a, else 0
+  FastArray<std::uint16_t> reached;  // step of the search from the source; in parted halves: no_way in block a, else 0;
+                                     // later what note_ways() says
 
   // Of the own block.
   FastArray<Vertex> num_packs;
@@ -58,10 +59,12 @@ struct PackedNetwork {
   FastArray<std::int32_t> drained;  // what the sink took; that of the first block counts
 
   PROCMAP_HD std::uint16_t no_way() const { return static_cast<std::uint16_t>(num_vertices + 1); }
+  /// In `reached`, of what in its half has a way to the sink.
+  PROCMAP_HD std::uint16_t near_sink() const { return static_cast<std::uint16_t>(num_vertices + 2); }
 
   /// Takes room for a network with so many arcs, or less, if it is likely to hold it.
   PROCMAP_HD bool take(FastMemory& memory, Vertex vertices, Edge arcs) {
-    constexpr Vertex most_vertices = std::numeric_limits<std::uint16_t>::max() - 1;
+    constexpr Vertex most_vertices = std::numeric_limits<std::uint16_t>::max() - 2;
     constexpr Edge bytes_of_pack = 2 + 2 * sizeof(PackedIds) + sizeof(PackedAmounts), most_packs = 1 << 14;
     constexpr Edge bytes_of_own = 19, bytes_of_vertex = 4, reserve = 512;
     Edge const own = (vertices + memory.shares - 1) / memory.shares;
@@ -134,6 +137,27 @@ PROCMAP_HD void for_own_packs(PackedNetwork const& network, Group group, F f) {
   Vertex const count = *group.fast(network.num_packs);
   PROCMAP_LOOP
   for (Vertex p = group.block_rank(); p < count; p += group.block_size()) f(p);
+}
+
+/// f(pack) for those packs of the own block that pass a test, shared by its lanes. A lane tests several of them before
+/// it waits for an answer from memory; most packs do not pass.
+template <class Group, class Test, class F>
+PROCMAP_HD void for_own_packs_if(PackedNetwork const& network, Group group, Test test, F f) {
+  constexpr int batch = 8;
+  Vertex const count = *group.fast(network.num_packs), lanes = group.block_size();
+  PROCMAP_LOOP
+  for (Vertex first = group.block_rank(); first < count; first += batch * lanes) {
+    unsigned passed = 0;
+    PROCMAP_UNROLL
+    for (int k = 0; k < batch; ++k) {
+      Vertex const p = first + k * lanes;
+      bool const passes = test(p < count ? p : first);
+      passed |= static_cast<unsigned>(passes && p < count) << k;
+    }
+    PROCMAP_LOOP
+    for (Vertex p = first; passed != 0; p += lanes, passed >>= 1)
+      if ((passed & 1) != 0) f(p);
+  }
 }
 
 /// Counts steps, of which each says whether it found anything. Two answers take turns: whoever tells in a step has
@@ -216,9 +240,10 @@ PROCMAP_HD bool fill_packs(FlowNetwork const& from, PackedNetwork const& network
     for (int k = 0; k < arcs_per_pack; ++k) {
       Vertex u = arc[k].head;
       Vertex const there = PackedNetwork::of_vertex(group, network.first_pack, u);
-      if (there == no_pack) u = v;  // an arc to what has become one with a terminal
+      bool const is_gone = there == no_pack;  // it leads to what has become one with a terminal
+      if (is_gone) u = v;
       head.of[k] = static_cast<std::uint16_t>(u);
-      opposite.of[k] = static_cast<std::uint16_t>(arcs_per_pack * there + arc[k].opposite);
+      opposite.of[k] = static_cast<std::uint16_t>(is_gone ? 0 : arcs_per_pack * there + arc[k].opposite);
       residual.of[k] = static_cast<std::int32_t>(arc[k].residual);
       total += arc[k].residual;
       if (parted && first + k < end && arc[k].residual == 0) total -= from.capacity[first + k];  // closed for now

@@ -75,6 +75,14 @@ PROCMAP_HD Vertex number_of(bool const (&flag)[n]) {
   return number;
 }
 
+template <int n>
+PROCMAP_HD bool any_of(bool const (&flag)[n]) {
+  bool any = false;
+  PROCMAP_UNROLL
+  for (int i = 0; i < n; ++i) any = any || flag[i];
+  return any;
+}
+
 /// put(place, item) for those items that are new, in places next to each other that `*count` hands out.
 template <class Group, int n, class Put>
 PROCMAP_HD void put_new(Group group, Vertex* count, Vertex const (&item)[n], bool const (&is_new)[n], Put put) {
