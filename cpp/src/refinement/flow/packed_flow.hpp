@@ -22,9 +22,8 @@ namespace procmap {
 /// Searches in steps from the vertices of level 1: from v along arc k of pack p to u, if open(p, k, u). Returns the
 /// last level. A sync stands before it, and none after.
 template <class Group, class Open>
-PROCMAP_HD int spread(PackedNetwork const& network, Group group, PackedSteps& steps, FastArray<std::uint16_t> levels,
-                      Open open) {
-  auto* const level = group.fast(levels);
+PROCMAP_HD int spread(PackedNetwork const& network, Group group, PackedSteps& steps, Open open) {
+  auto* const level = group.fast(network.height);
   PROCMAP_LOOP
   for (Vertex last = 1;; ++last) {
     steps.next();
@@ -58,57 +57,58 @@ PROCMAP_HD int spread(PackedNetwork const& network, Group group, PackedSteps& st
 // from them, the former lie near the sink in both extreme cuts and the latter near the source. If nothing is missing,
 // that is all. Else the halves are joined, and what is left is a flow between those who have no way, in few steps.
 
-/// Notes in `reached` who has a way: 0 near the source, near_sink() near the sink, no_way() where there is none.
-/// Heights are those of the joined network then, of which the sink is what is missing in block a.
+/// Notes who has a way. Heights are those of the joined network then, of which the sink is what is missing in block a;
+/// or if nothing is missing, as mark_source_side leaves them.
 template <class Group>
-PROCMAP_HD void note_ways(PackedNetwork const& network, Group group) {
+PROCMAP_HD void note_ways(PackedNetwork const& network, Group group, bool any_missing) {
   for_own_vertices(network, group, [&](Vertex j) {
-    Vertex const v = network.id(group, j);
-    auto* const reached = &group.fast(network.reached)[v];
-    auto* const height = &group.fast(network.height)[v];
-    bool const in_a = *reached != 0, has_way = *height < network.no_way();
-    network.tell(group, reached, !has_way ? network.no_way() : in_a ? std::uint16_t{0} : network.near_sink());
-    if (in_a && has_way) network.tell(group, height, network.no_way());
+    auto* const height = &group.fast(network.height)[network.id(group, j)];
+    auto& flags = group.fast(network.flags)[j];
+    bool const has_way = *height < network.no_way(), in_a = flags == PackedFlags::in_a;
+    flags = !has_way ? PackedFlags::none : in_a ? PackedFlags::near_source : PackedFlags::near_sink;
+    if (!any_missing)
+      *height = flags == PackedFlags::near_source ? 0 : network.no_way();
+    else if (flags == PackedFlags::near_source)
+      network.tell(group, height, network.no_way());
   });
 }
 
-/// Exact heights, of those without a way in their half if these are `solved`. Returns the steps that it took.
+/// Exact heights, of those without a way in their half once halves are solved. Returns the steps that it took.
 template <class Group>
-PROCMAP_HD int relabel(PackedNetwork const& network, Group group, PackedSteps& steps, bool solved) {
+PROCMAP_HD int relabel(PackedNetwork const& network, Group group, PackedSteps& steps) {
   for_own_vertices(network, group, [&](Vertex j) {
-    Vertex const v = network.id(group, j);
-    if (solved && group.fast(network.reached)[v] != network.no_way()) return;
+    if (group.fast(network.flags)[j] > PackedFlags::in_a) return;
     bool const last = group.fast(network.to_sink)[j] > 0;
-    network.tell(group, &group.fast(network.height)[v], last ? std::uint16_t{1} : network.no_way());
+    network.tell(group, &group.fast(network.height)[network.id(group, j)], last ? std::uint16_t{1} : network.no_way());
   });
   group.sync();
-  return spread(network, group, steps, network.height, [&](Vertex p, int k, Vertex u) {
+  return spread(network, group, steps, [&](Vertex p, int k, Vertex u) {
     return network.residual_of(group, u, group.fast(network.opposite)[p].of[k]) > 0;
   });
 }
 
-/// Marks what the excess reaches, and what is near the source already if halves are `solved`.
+/// Notes who has a way to the sink, and marks what the excess reaches: steps take the place of heights.
 template <class Group>
-PROCMAP_HD void mark_source_side(PackedNetwork const& network, Group group, PackedSteps& steps, bool solved) {
+PROCMAP_HD void mark_source_side(PackedNetwork const& network, Group group, PackedSteps& steps) {
   for_own_vertices(network, group, [&](Vertex j) {
-    auto* const reached = &group.fast(network.reached)[network.id(group, j)];
-    if (solved && *reached != network.no_way()) return;
+    auto* const height = &group.fast(network.height)[network.id(group, j)];
+    auto& flags = group.fast(network.flags)[j];
+    if (*height < network.no_way()) flags |= PackedFlags::near_sink;
     bool const first = group.fast(network.excess)[j] > 0;
-    network.tell(group, reached, first ? std::uint16_t{1} : network.no_way());
+    network.tell(group, height, (flags & PackedFlags::near_source) != 0 ? 0 : first ? 1 : network.no_way());
   });
   group.sync();
-  spread(network, group, steps, network.reached,
-         [&](Vertex p, int k, Vertex) { return group.fast(network.residual)[p].of[k] > 0; });
+  spread(network, group, steps, [&](Vertex p, int k, Vertex) { return group.fast(network.residual)[p].of[k] > 0; });
 }
 
 /// join_halves of `from`, which has been packed.
 template <class Group>
 PROCMAP_HD void join_halves(PackedNetwork const& network, FlowNetwork const& from, Group group) {
-  auto const in_a = [&](Vertex v) { return group.fast(network.reached)[v] != 0; };
+  auto const in_a = [&](Vertex j) { return group.fast(network.flags)[j] == PackedFlags::in_a; };
   for_own_packs(network, group, [&](Vertex p) {
     Vertex const j = group.fast(network.tail)[p];
     Vertex const v = network.id(group, j);
-    if (!in_a(v)) return;
+    if (!in_a(j)) return;
     auto const head = group.fast(network.head)[p];
     auto const opposite = group.fast(network.opposite)[p];
     Edge const first = group.item(from.row_begin, v) + Edge{arcs_per_pack} * (p - group.fast(network.first_pack)[j]);
@@ -118,7 +118,7 @@ PROCMAP_HD void join_halves(PackedNetwork const& network, FlowNetwork const& fro
       if (u == v) continue;  // no arc
       auto& forth = group.fast(network.residual)[p].of[k];
       auto& back = network.residual_of(group, u, opposite.of[k]);
-      if (!in_a(u)) {
+      if (forth == 0 && back == 0) {  // closed: it leads to block b
         Edge const e = first + k;
         Weight const capacity = -from.capacity[e];
         from.capacity[e] = from.capacity[group.item(from.row_begin, u) + from.arc[e].opposite] = capacity;
@@ -129,7 +129,7 @@ PROCMAP_HD void join_halves(PackedNetwork const& network, FlowNetwork const& fro
     }
   });
   for_own_vertices(network, group, [&](Vertex j) {
-    if (in_a(network.id(group, j))) swap_values(group.fast(network.excess)[j], group.fast(network.to_sink)[j]);
+    if (in_a(j)) swap_values(group.fast(network.excess)[j], group.fast(network.to_sink)[j]);
   });
   group.sync();
 }
@@ -260,10 +260,9 @@ PROCMAP_HD Weight solve_packed(PackedNetwork const& network, FlowNetwork const& 
   steps.start(group);
   for_own_vertices(network, group, [&](Vertex j) { take_in(network, group, j); });
   auto const missing = [&] { return capacity - fresh_load(group.of_block(group.fast(network.drained), 0)); };
-  bool solved = false;  // halves that were parted
   PROCMAP_LOOP
   for (;;) {
-    int const levels = relabel(network, group, steps, solved);
+    int const levels = relabel(network, group, steps);
     int const most_rounds = levels > least_rounds ? levels : least_rounds;
     bool active = note_active(network, group, steps, [&](Vertex j) {
       return ExcessAt{group.fast(network.excess)[j], group.fast(network.height)[network.id(group, j)]};
@@ -272,9 +271,8 @@ PROCMAP_HD Weight solve_packed(PackedNetwork const& network, FlowNetwork const& 
     if (!active || left == 0) {
       if (!parted) break;
       parted = false;
-      solved = true;
       if (left > 0) join_halves(network, from, group);
-      note_ways(network, group);
+      note_ways(network, group, left > 0);
       if (left == 0) return 0;
       continue;
     }
@@ -282,7 +280,7 @@ PROCMAP_HD Weight solve_packed(PackedNetwork const& network, FlowNetwork const& 
     for (int round = 0; active && missing() > 0 && round < most_rounds; ++round)
       active = push_and_lift(network, group, steps);
   }
-  mark_source_side(network, group, steps, solved);
+  mark_source_side(network, group, steps);
   return missing();
 }
 

@@ -30,6 +30,12 @@ struct alignas(16) PackedAmounts {
   std::int32_t of[arcs_per_pack];
 };
 
+/// What is known of a vertex, each a bit: while halves are parted (halves.hpp) which it belongs to, afterwards whether
+/// it lies near the same terminal in both extreme cuts.
+struct PackedFlags {
+  static constexpr std::uint8_t none = 0, in_a = 1, near_source = 2, near_sink = 4;
+};
+
 struct PackedNetwork {
   Vertex num_vertices = 0;
   Vertex room = 0;  // packs that a block has room for
@@ -47,11 +53,10 @@ struct PackedNetwork {
   FastArray<std::int32_t> to_sink;
   FastArray<std::int32_t> lowest;    // of the heights that bound a lift
   FastArray<std::uint8_t> active;
+  FastArray<std::uint8_t> flags;     // PackedFlags
 
   // Per vertex of the network.
-  FastArray<std::uint16_t> height;   // as in FlowNetwork
-  FastArray<std::uint16_t> reached;  // step of the search from the source; in parted halves: no_way in block a, else 0;
-                                     // later what note_ways() says
+  FastArray<std::uint16_t> height;   // as in FlowNetwork; in the end the steps of the search from the source
 
   // Of the own block.
   FastArray<Vertex> num_packs;
@@ -59,14 +64,12 @@ struct PackedNetwork {
   FastArray<std::int32_t> drained;  // what the sink took; that of the first block counts
 
   PROCMAP_HD std::uint16_t no_way() const { return static_cast<std::uint16_t>(num_vertices + 1); }
-  /// In `reached`, of what in its half has a way to the sink.
-  PROCMAP_HD std::uint16_t near_sink() const { return static_cast<std::uint16_t>(num_vertices + 2); }
 
   /// Takes room for a network with so many arcs, or less, if it is likely to hold it.
   PROCMAP_HD bool take(FastMemory& memory, Vertex vertices, Edge arcs) {
-    constexpr Vertex most_vertices = std::numeric_limits<std::uint16_t>::max() - 2;
+    constexpr Vertex most_vertices = std::numeric_limits<std::uint16_t>::max() - 1;
     constexpr Edge bytes_of_pack = 2 + 2 * sizeof(PackedIds) + sizeof(PackedAmounts), most_packs = 1 << 14;
-    constexpr Edge bytes_of_own = 19, bytes_of_vertex = 4, reserve = 512;
+    constexpr Edge bytes_of_own = 20, bytes_of_vertex = 2, reserve = 512;
     Edge const own = (vertices + memory.shares - 1) / memory.shares;
     Edge const wanted = (arcs + Edge{arcs_per_pack - 1} * vertices) / arcs_per_pack;
     Edge const left = static_cast<Edge>(memory.bytes) - bytes_of_own * own - bytes_of_vertex * vertices - reserve;
@@ -89,8 +92,8 @@ struct PackedNetwork {
     memory.take(lowest, vertices);
     memory.take(first_pack, vertices);
     memory.take(active, vertices);
+    memory.take(flags, vertices);
     memory.take(height, vertices * of_all_blocks);
-    memory.take(reached, vertices * of_all_blocks);
     memory.take(num_packs, of_all_blocks);
     memory.take(news, 2 * of_all_blocks);
     memory.take(drained, of_all_blocks);
@@ -223,8 +226,7 @@ PROCMAP_HD bool fill_packs(FlowNetwork const& from, PackedNetwork const& network
     group.fast(network.excess)[j] = static_cast<std::int32_t>(excess);
     group.fast(network.to_sink)[j] = static_cast<std::int32_t>(to_sink);
     total += excess + to_sink;
-    if (parted)
-      network.tell(group, &group.fast(network.reached)[v], from.near_source[v] ? network.no_way() : std::uint16_t{0});
+    group.fast(network.flags)[j] = parted && from.near_source[v] ? PackedFlags::in_a : PackedFlags::none;
   });
   for_own_packs(network, group, [&](Vertex p) {
     Vertex const j = group.fast(network.tail)[p];
@@ -261,13 +263,13 @@ PROCMAP_HD bool pack(FlowNetwork const& from, PackedNetwork const& network, Grou
   return allot_packs(from, network, group) && fill_packs(from, network, group, parted);
 }
 
-/// What the search has found, for whoever looks at the FlowNetwork.
+/// What the searches have found, for whoever looks at the FlowNetwork.
 template <class Group>
 PROCMAP_HD void show_sides(PackedNetwork const& network, FlowNetwork const& to, Group group) {
   for_own_vertices(network, group, [&](Vertex j) {
     Vertex const v = network.id(group, j);
-    group.item(to.height, v) = group.fast(network.height)[v];
-    to.near_source[v] = group.fast(network.reached)[v] < network.no_way();
+    group.item(to.height, v) = (group.fast(network.flags)[j] & PackedFlags::near_sink) != 0 ? 1 : network.no_way();
+    to.near_source[v] = group.fast(network.height)[v] < network.no_way();
   });
   group.sync();
 }
