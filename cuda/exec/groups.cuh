@@ -113,6 +113,7 @@ struct ThreadBlock {
     if (rank() % warp_lanes == 0) values[rank() / warp_lanes] = of_warp;
     sync();
     T result = values[0];
+#pragma unroll  // nvcc 13.0 reads past `values` where T is large and the loop is none of its own making
     for (int w = 1; w < warps; ++w) result = f(result, values[w]);
     return result;
   }

@@ -13,6 +13,27 @@ namespace procmap {
 struct StepLoad {
   Weight weight = 0;
   Vertex vertices = 0;
+
+  PROCMAP_HD StepLoad& operator+=(StepLoad const& other) {
+    weight += other.weight;
+    vertices += other.vertices;
+    return *this;
+  }
+};
+
+/// ... to both sides, as lanes add it up: two times 12 bytes, where two StepLoads would have 16.
+struct StepSums {
+  Weight weight_a = 0, weight_b = 0;
+  Vertex in_a = 0, in_b = 0;
+
+  PROCMAP_HD StepSums& operator+=(StepSums const& other) {
+    weight_a += other.weight_a;
+    weight_b += other.weight_b;
+    in_a += other.in_a;
+    in_b += other.in_b;
+    return *this;
+  }
+  friend PROCMAP_HD StepSums operator+(StepSums x, StepSums const& y) { return x += y; }
 };
 
 /// What a band may hold on one side.
@@ -102,21 +123,15 @@ struct BandAdmission {
 template <class Group>
 PROCMAP_HD StepLoads loads_of(CsrView graph, BandView const& band, BlockPair const& pair, Group group,
                               BandStep const& step) {
-  constexpr int half = 32;  // both numbers in one sum
-  Weight vertices = 0;
-  StepLoads loads;
+  StepSums sums;
   team_for(group, step.size(), [&](Vertex i) {
     Vertex const v = band.vertices.items[step.begin + i];
     bool const in_b = band.block[v] == pair.b;
-    (in_b ? loads.b : loads.a).weight += graph.vertex_weight(v);
-    vertices += Weight{1} << (in_b ? half : 0);
+    (in_b ? sums.weight_b : sums.weight_a) += graph.vertex_weight(v);
+    ++(in_b ? sums.in_b : sums.in_a);
   });
-  loads.a.weight = group.sum(loads.a.weight);
-  loads.b.weight = group.sum(loads.b.weight);
-  vertices = group.sum(vertices);
-  loads.a.vertices = static_cast<Vertex>(vertices & ((Weight{1} << half) - 1));
-  loads.b.vertices = static_cast<Vertex>(vertices >> half);
-  return loads;
+  sums = group.sum(sums);
+  return {{sums.weight_a, sums.in_a}, {sums.weight_b, sums.in_b}};
 }
 
 /// The sides of a band that are growing.
@@ -136,16 +151,26 @@ struct SideSteps {
 };
 
 /// Rule: the largest number of classes that fits together, given what comes with each; all of them do not.
-PROCMAP_HD inline int fitting_classes(StepLoad const* of_class, BandLimit room) {
-  int fits = 0;
-  PROCMAP_LOOP
-  while (fits + 1 < admission_classes && room.take(of_class[fits])) ++fits;
-  return fits;
+template <class Lanes>
+PROCMAP_HD int fitting_classes(Lanes lanes, StepLoad const* of_class, BandLimit const& room) {
+  constexpr int share = admission_classes / Lanes::size();
+  auto const* const own = of_class + lanes.rank() * share;
+  StepLoad all;
+  for (int i = 0; i < share; ++i) all += own[i];
+  StepLoad up_to_here{lanes.sum_below(all.weight), static_cast<Vertex>(lanes.sum_below(Weight{all.vertices}))};
+  int fit = 0;
+  for (int i = 0; i < share; ++i) {
+    up_to_here += own[i];
+    fit += room.holds(up_to_here) ? 1 : 0;
+  }
+  auto const of_all = static_cast<int>(lanes.sum(Weight{fit}));
+  return of_all < admission_classes ? of_all : admission_classes - 1;
 }
 
 /// fitting_classes of one side, by one lane.
-PROCMAP_HD inline int fitting_classes_of_lane(CsrView graph, BandView const& band, Block side, BandStep const& step,
-                                              BandLimit const& room) {
+template <class Lane>
+PROCMAP_HD int fitting_classes_of_lane(CsrView graph, BandView const& band, Block side, Lane lane, BandStep const& step,
+                                       BandLimit const& room) {
   StepLoad of_class[admission_classes];
   for (Vertex i = step.begin; i < step.end; ++i) {
     Vertex const v = band.vertices.items[i];
@@ -154,7 +179,7 @@ PROCMAP_HD inline int fitting_classes_of_lane(CsrView graph, BandView const& ban
     load.weight += graph.vertex_weight(v);
     ++load.vertices;
   }
-  return fitting_classes(of_class, room);
+  return fitting_classes(lane, of_class, room);
 }
 
 /// What comes with the classes of the two sides' steps, added up by many lanes.
@@ -163,7 +188,7 @@ struct ClassLoads {
   StepLoad* of_class;
 
   PROCMAP_HD StepLoad* of_all() const { return of_class + loads_of_sides; }
-  /// Lanes of all blocks, one or two of each, write here what the others read.
+  /// For all lanes: how many classes of side a fit, and of b.
   PROCMAP_HD Vertex* fitting() const { return reinterpret_cast<Vertex*>(of_class + 2 * loads_of_sides); }
 
   PROCMAP_HD void clear(Group group) const {
@@ -179,6 +204,18 @@ struct ClassLoads {
       team_add(group, &load.weight, graph.vertex_weight(v));
       team_add(group, &load.vertices, 1);
     });
+  }
+  /// Tells all blocks how many classes of each side fit.
+  PROCMAP_HD void tell_fitting(Group group, BandLimits const& room) const {
+    constexpr Edge many = Edge{1} << 20;  // so that many lanes share a side
+    group.for_rows(
+        2, [=](int) { return many; },
+        [&](int side, auto lanes) {
+          int const fit = fitting_classes(lanes, of_all() + side * admission_classes, side == 0 ? room.a : room.b);
+          if (lanes.rank() != 0) return;
+          PROCMAP_UNROLL
+          for (int b = 0; b < Group::blocks; ++b) group.of_block(fitting(), b)[side] = fit;
+        });
   }
   /// Every block learns what all have added.
   PROCMAP_HD void share(Group group) const {
@@ -206,8 +243,8 @@ PROCMAP_HD_CALL BandAdmission admission_of(CsrView graph, BandView const& band, 
                                            SideSteps const& steps, GrowingSides full, BandLimits const& room) {
   BandAdmission admission;
   if constexpr (Group::size() == 1) {
-    if (full.a) admission.a = fitting_classes_of_lane(graph, band, pair.a, steps.a, room.a);
-    if (full.b) admission.b = fitting_classes_of_lane(graph, band, pair.b, steps.b, room.b);
+    if (full.a) admission.a = fitting_classes_of_lane(graph, band, pair.a, group, steps.a, room.a);
+    if (full.b) admission.b = fitting_classes_of_lane(graph, band, pair.b, group, steps.b, room.b);
   } else {
     ClassLoads<Group> const loads{group.fast(band.of_class)};
     loads.clear(group);
@@ -217,9 +254,7 @@ PROCMAP_HD_CALL BandAdmission admission_of(CsrView graph, BandView const& band, 
     group.sync();
     loads.share(group);
     group.sync();
-    if (group.block_rank() == 0) loads.fitting()[0] = fitting_classes(loads.of_all(), room.a);
-    if (group.block_rank() == group.block_size() - 1)
-      loads.fitting()[1] = fitting_classes(loads.of_all() + admission_classes, room.b);
+    loads.tell_fitting(group, room);
     group.sync();
     if (full.a) admission.a = loads.fitting()[0];
     if (full.b) admission.b = loads.fitting()[1];
@@ -307,9 +342,17 @@ PROCMAP_HD void find_border(CsrView graph, BandView const& band, BlockPair const
     Block const own = racy_load(&band.block[v]);
     if (!grows.has(pair, own) || band.place[v] == never_placed) return;
     Block const other = own == pair.a ? pair.b : pair.a;
+    constexpr int batch = ArcEnds<decltype(lanes)>::size;
+    Edge const end = graph.end(v);
     bool found = false;
-    for (Edge e = graph.begin(v) + lanes.rank(); e < graph.end(v) && !found; e += lanes.size())
-      found = racy_load(&band.block[graph.heads[e]]) == other && graph.arc_weight(e) != 0;
+    PROCMAP_LOOP
+    for (Edge first = graph.begin(v) + lanes.rank(); first < end && !found; first += batch * lanes.size()) {
+      PROCMAP_UNROLL
+      for (int i = 0; i < batch; ++i) {
+        Edge const e = first + i * lanes.size() < end ? first + i * lanes.size() : first;
+        found |= racy_load(&band.block[graph.heads[e]]) == other && graph.arc_weight(e) != 0;
+      }
+    }
     if (lanes.sum(found ? 1 : 0) == 0 || lanes.rank() != 0) return;
     band.place[v] = placed_soon;
     band.vertices.append(group, v);
