@@ -112,17 +112,19 @@ PROCMAP_HD void join_halves(PackedNetwork const& network, FlowNetwork const& fro
     auto const head = group.fast(network.head)[p];
     auto const opposite = group.fast(network.opposite)[p];
     Edge const first = group.item(from.row_begin, v) + Edge{arcs_per_pack} * (p - group.fast(network.first_pack)[j]);
+    Weight capacity[arcs_per_pack];
+    PROCMAP_UNROLL
+    for (int k = 0; k < arcs_per_pack; ++k) capacity[k] = head.of[k] == v ? 0 : from.capacity[first + k];
     PROCMAP_LOOP
     for (int k = 0; k < arcs_per_pack; ++k) {
       Vertex const u = head.of[k];
       if (u == v) continue;  // no arc
       auto& forth = group.fast(network.residual)[p].of[k];
       auto& back = network.residual_of(group, u, opposite.of[k]);
-      if (forth == 0 && back == 0) {  // closed: it leads to block b
+      if (capacity[k] < 0) {  // closed: it leads to block b
         Edge const e = first + k;
-        Weight const capacity = -from.capacity[e];
-        from.capacity[e] = from.capacity[group.item(from.row_begin, u) + from.arc[e].opposite] = capacity;
-        back = static_cast<std::int32_t>(2 * capacity);
+        from.capacity[e] = from.capacity[group.item(from.row_begin, u) + from.arc[e].opposite] = -capacity[k];
+        back = static_cast<std::int32_t>(-2 * capacity[k]);
       } else if (v < u) {
         swap_values(forth, back);
       }
