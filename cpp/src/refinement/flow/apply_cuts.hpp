@@ -11,8 +11,7 @@ template <class Group>
 PROCMAP_HD void move_band(CsrView graph, FlowArrays const& arrays, FlowState const& state, BlockPair const& pair,
                           PairState& work, Group group) {
   auto const* const near_source = arrays.near_source + work.first_vertex;
-  Weight load = 0;
-  Weight count = 0;
+  StepLoad moved;  // to b
   team_for(group, work.size, [&](Vertex i) {
     Vertex const v = arrays.band[work.first_vertex + i];
     arrays.place[v] = no_vertex;
@@ -20,14 +19,12 @@ PROCMAP_HD void move_band(CsrView graph, FlowArrays const& arrays, FlowState con
     bool const to_b = near_source[i] == 0;
     if (to_b == (state.block[v] == pair.b)) return;
     racy_store(&state.block[v], to_b ? pair.b : pair.a);
-    load += to_b ? graph.vertex_weight(v) : -graph.vertex_weight(v);
-    count += to_b ? 1 : -1;
+    moved += {to_b ? graph.vertex_weight(v) : -graph.vertex_weight(v), to_b ? 1 : -1};
   });
-  load = group.sum(load);
-  count = group.sum(count);
+  moved = group.sum(moved);
   if (group.rank() == 0) {
-    work.load_to_b = load;
-    work.vertices_to_b = static_cast<Vertex>(count);
+    work.load_to_b = moved.weight;
+    work.vertices_to_b = moved.vertices;
   }
 }
 

@@ -9,7 +9,7 @@
 
 namespace procmap {
 
-/// What comes to one side of the band with a step.
+/// What comes to one side of the band with a step, or to a block with a cut.
 struct StepLoad {
   Weight weight = 0;
   Vertex vertices = 0;
@@ -19,6 +19,7 @@ struct StepLoad {
     vertices += other.vertices;
     return *this;
   }
+  friend PROCMAP_HD StepLoad operator+(StepLoad x, StepLoad const& y) { return x += y; }
 };
 
 /// ... to both sides, as lanes add it up: two times 12 bytes, where two StepLoads would have 16.
@@ -348,8 +349,8 @@ PROCMAP_HD void find_border(CsrView graph, BandView const& band, BlockPair const
     PROCMAP_LOOP
     for (Edge first = graph.begin(v) + lanes.rank(); first < end && !found; first += batch * lanes.size()) {
       PROCMAP_UNROLL
-      for (int i = 0; i < batch; ++i) {
-        Edge const e = first + i * lanes.size() < end ? first + i * lanes.size() : first;
+      for (int j = 0; j < batch; ++j) {
+        Edge const e = first + j * lanes.size() < end ? first + j * lanes.size() : first;
         found |= racy_load(&band.block[graph.heads[e]]) == other && graph.arc_weight(e) != 0;
       }
     }

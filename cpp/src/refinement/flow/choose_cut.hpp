@@ -25,19 +25,31 @@ PROCMAP_HD bool is_in_b(FlowNetwork const& network, Group group, CutChoice choic
                                                 : group.item(network.height, i) < network.no_way();
 }
 
-/// The loads if the band's vertices went where `choice` puts them.
+/// What comes to block b with each of the two cuts.
+struct CutShifts {
+  Weight source_side_least = 0;
+  Weight sink_side_least = 0;
+
+  PROCMAP_HD CutShifts& operator+=(CutShifts const& other) {
+    source_side_least += other.source_side_least;
+    sink_side_least += other.sink_side_least;
+    return *this;
+  }
+  friend PROCMAP_HD CutShifts operator+(CutShifts x, CutShifts const& y) { return x += y; }
+};
+
 template <class Group>
-PROCMAP_HD PairLoads loads_after(FlowProblem const& problem, BlockPair const& pair, BandView const& band,
-                                 FlowNetwork const& network, Group group, CutChoice choice) {
-  Weight to_b = 0;
+PROCMAP_HD CutShifts shifts_of(FlowProblem const& problem, BlockPair const& pair, BandView const& band,
+                               FlowNetwork const& network, Group group) {
+  CutShifts shifts;
   team_for(group, network.num_vertices, [&](Vertex i) {
     Vertex const v = band.vertices.items[i];
     bool const was_in_b = problem.block[v] == pair.b;
-    bool const is_now = is_in_b(network, group, choice, i);
-    if (was_in_b != is_now) to_b += is_now ? problem.graph.vertex_weight(v) : -problem.graph.vertex_weight(v);
+    Weight const weight = was_in_b ? -problem.graph.vertex_weight(v) : problem.graph.vertex_weight(v);
+    if (is_in_b(network, group, CutChoice::source_side_least, i) != was_in_b) shifts.source_side_least += weight;
+    if (is_in_b(network, group, CutChoice::sink_side_least, i) != was_in_b) shifts.sink_side_least += weight;
   });
-  to_b = group.sum(to_b);
-  return {problem.block_weight[pair.a] - to_b, problem.block_weight[pair.b] + to_b};
+  return group.sum(shifts);
 }
 
 /// Would the blocks keep what they may hold of several weights if the band's vertices went where `choice` puts them?
@@ -71,9 +83,11 @@ PROCMAP_HD CutChoice choose_cut(FlowProblem const& problem, BlockPair const& pai
   PairLoads const now{problem.block_weight[pair.a], problem.block_weight[pair.b]};
   Weight room = costs_less ? -1 : now.room(problem, pair);
   auto chosen = CutChoice::none;
+  auto const shifts = shifts_of(problem, pair, band, network, group);
   PROCMAP_LOOP
   for (auto const choice : {CutChoice::source_side_least, CutChoice::sink_side_least}) {
-    auto const loads = loads_after(problem, pair, band, network, group, choice);
+    Weight const to_b = choice == CutChoice::source_side_least ? shifts.source_side_least : shifts.sink_side_least;
+    PairLoads const loads{now.a - to_b, now.b + to_b};
     if (Weight const after = loads.room(problem, pair); after >= 0 && after > room) {
       if (problem.graph.num_loads > 0 && !keeps_limits(problem, pair, band, network, group, choice)) continue;
       room = after;
