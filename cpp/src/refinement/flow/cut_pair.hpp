@@ -35,12 +35,14 @@ class CutSolver {
       }
     }
     PROCMAP_LOOP
-    for (;; parted = false) {
-      capacity = maximum_preflow(network_, group, capacity, !parted);
-      if (!parted) break;
-      join_halves(network_, group);
+    for (bool solved = false;; solved = true) {
+      capacity = maximum_preflow(network_, group, capacity, solved);
+      if (!parted || solved) break;
+      if (capacity > 0) join_halves(network_, group);
+      note_ways(network_, group, capacity > 0);
+      if (capacity == 0) return 0;
     }
-    mark_source_side(network_, group);
+    mark_source_side(network_, group, parted);
     return capacity;
   }
   /// Puts the preflow where the network lies.

@@ -19,13 +19,15 @@ namespace procmap {
 // R and Q are thus defined by the network alone (Picard and Queyranne, "On the structure of all minimum cuts in a
 // network"): they do not depend on the preflow, on the order of arcs, or on the machine.
 
-/// Marks R; heights < no_way() are Q already, since the heights of a finished preflow are exact.
+/// Marks R; heights < no_way() are Q already, since the heights of a finished preflow are exact. Once halves are
+/// `solved` (halves.hpp) a part of R is known.
 template <class Group>
-PROCMAP_HD void mark_source_side(FlowNetwork const& network, Group group) {
+PROCMAP_HD void mark_source_side(FlowNetwork const& network, Group group, bool solved = false) {
   auto found = network.list[0], next = network.list[1];
   auto passes = network.passes;
   passes.start(group);
   team_for(group, network.num_vertices, [&](Vertex v) {
+    if (solved && network.near_source[v] == 1) return;
     bool const first = group.item(network.excess, v) > 0;
     network.near_source[v] = first;
     if (first && network.num_arcs(group, v) > 0) passes.append(group, next, v);

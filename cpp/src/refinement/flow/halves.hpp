@@ -24,6 +24,11 @@ namespace procmap {
 //   near_source   is 1 for what is in block a,
 //   block a       has its arcs turned round, `excess` is what is missing, and `to_sink` what the source still has,
 //   edges of the cut are closed in both directions: they take nothing, and their capacities stand as negative numbers.
+//
+// When nothing can be done in a half any more, its heights say who has a way: in block b to the sink, in block a,
+// turned round, from the source. Who has one is as good as a terminal from then on (middle.hpp): nothing flows there or
+// comes from there, and in both extreme cuts it lies near the sink, or near the source. If nothing is missing, that is
+// all. Else the halves are joined, and what is left is a flow between those who have no way, in few steps.
 
 /// What was sent along an arc goes the other way. Of a pair of arcs both are turned, each for itself.
 PROCMAP_HD inline void turn_round(FlowNetwork const& network, Edge e) {
@@ -49,6 +54,19 @@ PROCMAP_HD void join_halves(FlowNetwork const& network, Group group) {
     }
     if (lanes.rank() != 0) return;
     swap_values(group.item(network.excess, i), group.item(network.to_sink, i));
+  });
+  group.sync();
+}
+
+/// Notes in near_source who has a way: 1 from the source, and 2 to the sink if anything is missing and halves have been
+/// joined. Heights are those of the joined network then.
+template <class Group>
+PROCMAP_HD void note_ways(FlowNetwork const& network, Group group, bool any_missing) {
+  team_for(group, network.num_vertices, [&](Vertex i) {
+    auto& height = group.item(network.height, i);
+    bool const has_way = height < network.no_way(), in_a = network.near_source[i] != 0;
+    network.near_source[i] = !has_way ? 0 : in_a ? 1 : any_missing ? 2 : 0;
+    if (in_a && has_way) height = network.no_way();
   });
   group.sync();
 }

@@ -31,7 +31,8 @@ struct FlowNetwork {
   Weight* excess = nullptr;        // arrived and not sent on
   Weight* to_sink = nullptr;
   Vertex* height = nullptr;        // a lower bound of the distance to the sink, num_vertices + 1: no way
-  Vertex* near_source = nullptr;   // 1: in block a, then on the least source side, at last on that of the chosen cut
+  Vertex* near_source =
+      nullptr;   // 1: in block a, then on the least source side (halves.hpp), at last on the chosen one
   TeamItems list[2];               // room for all vertices
   TeamFlags listed;                // is in a list of active vertices
   TeamPasses passes;

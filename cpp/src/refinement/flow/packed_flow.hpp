@@ -50,15 +50,7 @@ PROCMAP_HD int spread(PackedNetwork const& network, Group group, PackedSteps& st
   }
 }
 
-// While both halves are parted, and once they are solved.
-//
-// When nothing can be done in a half any more, its heights say who has a way: in block b to the sink, in block a,
-// turned round, from the source. These are as good as the terminals from then on (middle.hpp): nothing flows to them or
-// from them, the former lie near the sink in both extreme cuts and the latter near the source. If nothing is missing,
-// that is all. Else the halves are joined, and what is left is a flow between those who have no way, in few steps.
-
-/// Notes who has a way. Heights are those of the joined network then, of which the sink is what is missing in block a;
-/// or if nothing is missing, as mark_source_side leaves them.
+/// note_ways() of halves.hpp. If nothing is missing, heights are as mark_source_side leaves them.
 template <class Group>
 PROCMAP_HD void note_ways(PackedNetwork const& network, Group group, bool any_missing) {
   for_own_vertices(network, group, [&](Vertex j) {

@@ -30,13 +30,15 @@ namespace procmap {
 // rounds without a lift excess moves down. Which preflow comes out depends on the order of arcs and visits; the two
 // cuts read from it do not (extreme_cuts.hpp).
 
-/// Exact heights: the distance to the sink in the residual network, by a search backwards from it. Returns its steps.
+/// Exact heights: the distance to the sink in the residual network, by a search backwards from it; once halves are
+/// `solved` (halves.hpp), of those who had no way in theirs. Returns its steps.
 template <class Group>
-PROCMAP_HD int global_relabel(FlowNetwork const& network, Group group) {
+PROCMAP_HD int global_relabel(FlowNetwork const& network, Group group, bool solved) {
   auto found = network.list[0], next = network.list[1];
   auto passes = network.passes;
   passes.start(group);
   team_for(group, network.num_vertices, [&](Vertex v) {
+    if (solved && network.near_source[v] != 0) return;
     bool const last = group.item(network.to_sink, v) > 0;
     group.item(network.height, v) = last ? 1 : network.no_way();
     if (last && network.num_arcs(group, v) > 0) passes.append(group, next, v);
@@ -200,14 +202,14 @@ PROCMAP_HD Vertex list_active(FlowRound& round, Group group) {
 
 /// Pushes until no excess can reach the sink: a maximum preflow. Heights end exact. They are made exact once rounds
 /// have cost as much as that does, in work or, where many lanes share the work, in steps: without, what has no way to
-/// the sink climbs for hundreds of rounds. `capacity`: of some cut; a flow as large is a maximum one, and leaves
-/// heights as they are if nobody `wants_heights`. Returns what the flow falls short of it.
+/// the sink climbs for hundreds of rounds. `capacity`: of some cut; a flow as large is a maximum one. Once halves are
+/// `solved`, only between those who had no way in theirs. Returns what the flow falls short of the capacity.
 template <class Group>
-PROCMAP_HD Weight maximum_preflow(FlowNetwork const& network, Group group, Weight capacity, bool wants_heights = true) {
+PROCMAP_HD Weight maximum_preflow(FlowNetwork const& network, Group group, Weight capacity, bool solved = false) {
   constexpr int least_rounds = 16;
   FlowRound round{network, network.passes, network.list[0], network.list[1]};
-  while (capacity > 0 || wants_heights) {
-    int const steps = global_relabel(network, group);
+  for (;;) {
+    int const steps = global_relabel(network, group, solved);
     int const most_rounds = steps > least_rounds ? steps : least_rounds;
     Vertex num_active = list_active(round, group);
     if (num_active == 0 || capacity == 0) return capacity;
@@ -223,7 +225,6 @@ PROCMAP_HD Weight maximum_preflow(FlowNetwork const& network, Group group, Weigh
       capacity -= round.passes.last_sum(group);
     }
   }
-  return capacity;
 }
 
 }  // namespace procmap
