@@ -88,7 +88,7 @@ struct BandView {
 };
 
 inline constexpr Vertex placed_soon = -2;   // found, but not numbered yet
-inline constexpr Vertex never_placed = -3;  // fixed: in no band
+inline constexpr Vertex never_placed = -3;  // fixed, or a large hub: in no band
 inline constexpr int admission_classes = 64;
 inline constexpr int loads_of_sides = 2 * admission_classes;
 inline constexpr int room_of_classes = 2 * loads_of_sides + 1;  // those of a block, those of all, and what fits

@@ -25,8 +25,8 @@ struct BorderCounts {
   Edge entries = 0;
 };
 
-/// Lists the vertices with a neighbour in another block of their scope, in scopes that changed and where no block is
-/// overloaded. For vertices that did not change, `borders` knows whether they have one.
+/// Lists the vertices with a neighbour in another block of their scope, but large hubs, in scopes that changed and
+/// where no block is overloaded. For vertices that did not change, `borders` knows whether they have one.
 struct BorderVertices {
   CsrView graph;
   BlocksView blocks;

@@ -87,8 +87,8 @@ struct FlowRun {
   FlowState state;
 };
 
-/// Loads and sizes of the blocks; nobody has a place in a band, and fixed vertices never get one. Everything counts as
-/// changed.
+/// Loads and sizes of the blocks; nobody has a place in a band, and fixed vertices and large hubs never get one.
+/// Everything counts as changed.
 struct StartFlow {
   FlowProblem problem;
   FlowState state;

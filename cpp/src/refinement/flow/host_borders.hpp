@@ -66,7 +66,7 @@ class HostBorders {
       }
     });
   }
-  /// Notes whether v has a neighbour in another block, where nothing is overloaded.
+  /// Notes whether v, if it is no large hub, has a neighbour in another block, where nothing is overloaded.
   void look_around(Vertex v) const {
     Block const own = state_.block[v];
     bool found = false;
