@@ -187,18 +187,21 @@ TEST(Flow, OfTwoEqualCutsTheBetterBalancedWins) {
   EXPECT_GE(std::min(loads[0], loads[1]), 4);
 }
 
+/// Where the hub of a star goes from block 0, which has fewer of its neighbours than block 1. Further blocks have no
+/// room.
+Block hub_of_star(Vertex n, Block num_blocks) {
+  Vertex const in_first = 3 * n / 8;
+  Problem problem{star(n), num_blocks, 1, std::vector<Block>(at(n), 1), {n, n}, {in_first, n - in_first}};
+  std::fill_n(problem.block.begin(), in_first, 0);
+  problem.capacity.resize(at(num_blocks));
+  problem.share.resize(at(num_blocks));
+  return straightened(problem, wide_bands())[0];
+}
+
 TEST(Flow, MovesAHubUnlessItHasMoreArcsThanBlocksOnAverage) {
-  constexpr Vertex n = 1026, in_first = 385;  // the hub and fewer of its neighbours than the other block has
-  for (Block const num_blocks : {2, 3}) {     // a third one has no room
-    Problem problem{star(n), num_blocks, 1, std::vector<Block>(at(n), 1), {n, n}, {in_first, n - in_first}};
-    std::fill_n(problem.block.begin(), in_first, 0);
-    problem.capacity.resize(at(num_blocks));
-    problem.share.resize(at(num_blocks));
-
-    auto const block = straightened(problem, wide_bands());
-
-    EXPECT_EQ(block[0], num_blocks == 2 ? 1 : 0) << num_blocks << " blocks";
-  }
+  EXPECT_EQ(hub_of_star(1026, 2), 1) << "as many";
+  EXPECT_EQ(hub_of_star(1026, 3), 0) << "more";
+  EXPECT_EQ(hub_of_star(1025, 3), 1) << "more, but few";
 }
 
 TEST(Flow, ABandThatHitsItsLimitIsCounted) {
