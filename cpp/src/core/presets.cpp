@@ -56,6 +56,7 @@ Config hierarchical_multisection() {
   config.multisection.tournament_outer = 1;
   config.multisection.tournament_middle = 1;
   config.multisection.tournament_inner = 1;
+  config.multisection.tournament_even = 1;
   config.multisection.inner_rounds = 8;
   config.refinement.cut_filter_fine = 0.25;
   config.refinement.cut_filter_coarse = 0.75;
@@ -69,7 +70,7 @@ Config hierarchical_multisection_ultra() {
   config.refinement.rebalancing = Rebalancing::sorted;  // 1 % less J (measured)
   config.multisection.slack_share = 0.7;                // another 1 % (measured)
   config.refinement.rounds = 12;
-  config.multisection.inner_rounds = 12;
+  config.multisection.inner_rounds = config.multisection.even_rounds = 12;
   return config;
 }
 
@@ -86,10 +87,13 @@ Config fast() {
   config.multisection.tournament_outer = 32;
   config.multisection.tournament_middle = 4;
   config.multisection.tournament_inner = 1;
+  config.multisection.tournament_even = 4;
+  config.multisection.even_rounds = 12;
   without_populations(config.multisection);
   config.multisection.population_share = 0.05;
   config.multisection.few_vertices = config.multisection.few_vertices_per_part = 0;
   config.multisection.inner_flow_rounds = 0;
+  config.integrated.even_flow_rounds = 1;
   config.integrated.fine_splits = 1;
   config.machine.starts = 2;
   return config;
@@ -105,6 +109,8 @@ Config strong() {
   config.flow.band = 0.1;
   config.flow.retries = 3;
   config.multisection.final_rounds = 12;
+  config.multisection.tournament_even = 16;
+  config.multisection.even_rounds = 20;
   config.multisection.population_outer = 4;
   config.multisection.population_middle = 4;
   config.multisection.population_inner = 4;

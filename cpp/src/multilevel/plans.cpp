@@ -6,7 +6,6 @@
 
 #include "core/hash.hpp"
 #include "core/populations.hpp"
-#include "multilevel/nested_factors.hpp"
 
 namespace procmap {
 namespace {
@@ -28,9 +27,23 @@ VCyclePlan v_cycle_plan(MappingTask const& task, int vertices_per_block, StagePl
   return {mapping_coarsening(task, vertices_per_block, seed), std::move(stage)};
 }
 
-int by_place(StepPlace place, int outer, int middle, int inner) {
-  return place == StepPlace::outermost ? outer : place == StepPlace::middle ? middle : inner;
-}
+struct ByPlace {
+  int outer, middle, inner, even;
+
+  int at(StepPlace place) const {
+    switch (place) {
+      case StepPlace::outermost:
+        return outer;
+      case StepPlace::middle:
+        return middle;
+      case StepPlace::innermost:
+        return inner;
+      case StepPlace::even:
+        return even;
+    }
+    return middle;
+  }
+};
 
 /// Refinement of the edge cut without annealing.
 StagePlan cut_stage(MappingTask const& task, std::string name, std::uint64_t seed) {
@@ -48,10 +61,10 @@ StagePlan multisection_stage(MappingTask const& task, SplitStep step) {
   auto const seed = hash(task.seed, Salt::multisection, static_cast<std::uint64_t>(step.level + 64 * step.inside));
   auto stage = cut_stage(task, "multisection " + std::to_string(step.level + 1), seed);
   stage.refinement.annealing_steps = task.config.refinement.annealing_steps;
-  if (step.place == StepPlace::innermost) {
-    stage.refinement.rounds = multisection.inner_rounds;
+  auto const usual = stage.refinement.rounds;
+  stage.refinement.rounds = ByPlace{usual, usual, multisection.inner_rounds, multisection.even_rounds}.at(step.place);
+  if (step.place == StepPlace::innermost)
     stage.flow.rounds = std::min(stage.flow.rounds, multisection.inner_flow_rounds);
-  }
   return stage;
 }
 
@@ -61,6 +74,15 @@ int coarsest_per_block(MappingTask const& task, Vertex num_vertices) {
   auto const& integrated = task.config.integrated;
   auto const shared = static_cast<int>(integrated.coarsest_share * num_vertices / task.topology.num_pes());
   return std::max(integrated.vertices_per_block, shared);
+}
+
+/// How many splits compete on an even machine: in all they have at most twice the vertices of the graph, or few. With
+/// thousands of blocks the coarsest graph is as large as the finest, and every start costs as much as a level.
+int even_starts(MultisectionConfig const& multisection, Edge coarsest, Vertex num_vertices) {
+  constexpr Edge few = 1 << 16;
+  auto const affordable =
+      std::max(few, Edge{2} * num_vertices) / std::max<Edge>(1, std::min<Edge>(coarsest, num_vertices));
+  return static_cast<int>(std::clamp<Edge>(affordable, 1, multisection.tournament_even));
 }
 
 /// A few bisections of a graph of some hundred vertices decide all that follows: FM takes its time.
@@ -79,27 +101,13 @@ SplitPlan with_seed(SplitPlan plan, std::uint64_t seed) {
   return plan;
 }
 
-std::vector<SplitStep> split_steps(Topology const& topology, Block max_parts) {
-  std::vector<SplitStep> steps;
-  for (int level = topology.num_levels() - 1; level >= 0; --level) {
-    int inside = 0;
-    for (Block const parts : nested_factors(topology.sizes()[static_cast<std::size_t>(level)], max_parts))
-      if (parts > 1) steps.push_back({parts, level, inside++, 0, StepPlace::middle});
-  }
-  int depth = static_cast<int>(steps.size());
-  for (auto& step : steps) step.depth = depth--;
-  if (!steps.empty()) steps.back().place = StepPlace::innermost;
-  if (!steps.empty()) steps.front().place = StepPlace::outermost;  // also of a single one
-  return steps;
-}
-
 double slack_share_of(MappingTask const& task, Vertex num_vertices) {
   constexpr Edge enough = 32;  // vertices per PE
   bool const few = num_vertices < enough * task.topology.num_pes();
   return few || is_partitioning(task.topology) ? 0 : task.config.multisection.slack_share;
 }
 
-SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step) {
+SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step, Vertex num_vertices) {
   auto const& multisection = task.config.multisection;
   SplitPlan plan;
   plan.stage = multisection_stage(task, step);
@@ -111,8 +119,9 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
   plan.coarsening = {{as_target(wanted), largest}, task.config.coarsening, plan.stage.seed};
   constexpr Block few_parts = 4;
   plan.initial = targets.num_blocks() <= few_parts ? patient(task.config.initial) : task.config.initial;
-  plan.tournament = by_place(step.place, multisection.tournament_outer, multisection.tournament_middle,
-                             multisection.tournament_inner);
+  plan.tournament = ByPlace{multisection.tournament_outer, multisection.tournament_middle,
+                            multisection.tournament_inner, even_starts(multisection, wanted, num_vertices)}
+                        .at(step.place);
   plan.refined_starts = multisection.refined_starts;
   // With several weights a start is made of several starts with one, and only refinement says what it is worth.
   constexpr int fewer_starts = 8;
@@ -120,15 +129,16 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
     plan.refined_starts = 1;
     if (step.place == StepPlace::outermost) plan.tournament = std::max(1, plan.tournament / fewer_starts);
   }
-  plan.population = by_place(step.place, multisection.population_outer, multisection.population_middle,
-                             multisection.population_inner);
+  plan.population = ByPlace{multisection.population_outer, multisection.population_middle,
+                            multisection.population_inner, multisection.population_middle}
+                        .at(step.place);
   plan.population_share = multisection.population_share;
   plan.combine_starts = multisection.combine_starts;
   return plan;
 }
 
-SplitPlan bisection_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step) {
-  auto plan = split_plan(task, targets, step);
+SplitPlan bisection_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step, Vertex num_vertices) {
+  auto plan = split_plan(task, targets, step, num_vertices);
   plan.coarsening.goal.target_vertices = 1 << 30;
   plan.tournament = plan.population = 1;
   plan.stage.refinement.rounds = 0;
@@ -166,13 +176,19 @@ Config with_fine_splits(Config config) {
   auto& multisection = config.multisection;
   constexpr double narrow = 0.5;
   constexpr int few_retries = 2;
-  config.refinement.rounds = integrated.fine_rounds;
+  config.refinement.rounds = multisection.even_rounds = integrated.fine_rounds;
   // Bands of 0.06 and 0.08 of a block with 2 and 5 retries bring 0.2 and 0.4 % of J for 3 and 7 % more time (measured).
   config.flow.band *= narrow;
   config.flow.retries = std::min(config.flow.retries, few_retries);
   multisection.population_outer = integrated.fine_population;
   multisection.tournament_outer = std::max(1, multisection.tournament_outer / integrated.fine_population);
   return config;
+}
+
+StagePlan integrated_stage(MappingTask const& task) {
+  auto stage = mapping_stage(task);
+  if (is_even(task.topology)) stage.flow.rounds = std::max(stage.flow.rounds, task.config.integrated.even_flow_rounds);
+  return stage;
 }
 
 CoarseningPlan integrated_coarsening(MappingTask const& task, Vertex num_vertices) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "coarsening/coarsening_plan.hpp"
+#include "multilevel/split_steps.hpp"
 #include "multilevel/targets.hpp"
 
 // What each stage of the method does, read off the configuration. No algorithms and no executors here.
@@ -43,30 +44,15 @@ struct VCyclePlan {
   StagePlan stage;
 };
 
-/// Where a step of multisection is.
-enum class StepPlace { outermost, middle, innermost };
-
-/// One step of multisection: every subgraph becomes `parts` children.
-struct SplitStep {
-  Block parts;
-  int level;   // of the machine, 0 is the innermost
-  int inside;  // steps of the same level before this one
-  int depth;   // steps left, this one included
-  StepPlace place;
-};
-
-/// The steps, outermost first: the levels of the machine, large ones in several steps. 512 parts at once leave
-/// 64 vertices each to the coarsest graph, and moves between any two of them to refinement.
-std::vector<SplitStep> split_steps(Topology const& topology, Block max_parts);
-
 /// What a level may use up of the slack. No more than an even share where all levels cost the same, and where PEs hold
 /// so few vertices that much of the slack is rounded away: the inner levels would lack it.
 double slack_share_of(MappingTask const& task, Vertex num_vertices);
 
-SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step);
+/// `num_vertices` of the graph whose scopes are split.
+SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step, Vertex num_vertices);
 
 /// One recursive bisection of the whole graph, without refinement (paper, initial mapping of GPU-IM).
-SplitPlan bisection_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step);
+SplitPlan bisection_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step, Vertex num_vertices);
 
 /// Where a population lives: the finest graph costs too much for what it adds.
 CoarseningPlan population_coarsening(SplitPlan const& plan, Vertex num_vertices);
@@ -80,6 +66,9 @@ int fine_splits(MappingTask const& task, Vertex num_vertices);
 
 /// The same where there are such splits. The starts of the outermost are shared out among its population.
 Config with_fine_splits(Config config);
+
+/// Integrated mapping: how levels are refined on the way back.
+StagePlan integrated_stage(MappingTask const& task);
 
 /// Integrated mapping: how the graph is coarsened before it is multisected.
 CoarseningPlan integrated_coarsening(MappingTask const& task, Vertex num_vertices);

@@ -258,6 +258,10 @@ class MultisectionConfig(Section):
     tournament_inner
         At the innermost level of the machine, this many splits of the coarsest graph compete
         (measured). Default 2, in [1, 1024].
+    tournament_even
+        On an even machine, whose innermost level makes an eighth of the mapping cost or more, this
+        many splits of the coarsest graph compete at every level; several steps into PEs that are
+        all equally far apart are such levels, too (measured). Default 8, in [1, 1024].
     refined_starts
         Of the competing splits of the coarsest graph only this share, the best ones as they are, is
         refined there (measured). Default 0.5, in [0, 1].
@@ -289,6 +293,9 @@ class MultisectionConfig(Section):
     inner_rounds
         At the innermost level of the machine, `refinement.rounds` is this instead (measured).
         Default 6, in [1, 100000].
+    even_rounds
+        On an even machine (`multisection.tournament_even`) `refinement.rounds` of its levels is
+        this instead (measured). Default 8, in [1, 100000].
     inner_flow_rounds
         At the innermost level of the machine, `flow.rounds` is at most this (measured). Default 1,
         in [0, 1000].
@@ -322,6 +329,7 @@ class MultisectionConfig(Section):
     tournament_outer: int = 64
     tournament_middle: int = 8
     tournament_inner: int = 2
+    tournament_even: int = 8
     refined_starts: float = 0.5
     population_outer: int = 2
     population_middle: int = 2
@@ -332,6 +340,7 @@ class MultisectionConfig(Section):
     few_vertices_per_part: int = 256
     contains_default: bool = False
     inner_rounds: int = 6
+    even_rounds: int = 8
     inner_flow_rounds: int = 1
     reuse_clusters: bool = True
     slack_share: float = 0.85
@@ -364,6 +373,9 @@ class IntegratedConfig(Section):
     coarsest_flow_rounds
         The multisection of the coarsest graph has this for `flow.rounds` (measured). Default 1, in
         [0, 1000].
+    even_flow_rounds
+        On an even machine (`multisection.tournament_even`) `flow.rounds` is at least this on the
+        way back from the coarsest graph (measured). Default 0, in [0, 1000].
     fine_splits
         This many outer splits of the machine are made of the finest graph, and only the others of a
         coarse one, in which their borders are kept (measured; 0 in the paper). Default 0, in [0,
@@ -386,6 +398,7 @@ class IntegratedConfig(Section):
     max_arc_share: float = 0.75
     refine_coarsest: bool = True
     coarsest_flow_rounds: int = 1
+    even_flow_rounds: int = 0
     fine_splits: int = 0
     fine_flow_rounds: int = 1
     fine_population: int = 2

@@ -318,6 +318,7 @@ TEST(Preset, UltraIsMultisectionWithStepsOfTheFilter) {
   expected.multisection.slack_share = 0.7;
   expected.refinement.rounds = 12;
   expected.multisection.inner_rounds = 12;
+  expected.multisection.even_rounds = 12;
   auto const ultra = Config::preset("hm-ultra");
 
   for (auto const& field : config_fields()) EXPECT_EQ(get_field(ultra, field.path), get_field(expected, field.path));

@@ -25,6 +25,20 @@ TEST(Contestants, AreSeveralWherePesHoldFewVertices) {
   EXPECT_EQ(number("default", many), 1u);
 }
 
+TEST(Contestants, HaveTheStartsOfTheirPopulationsOnAnEvenMachine) {
+  GraphShape const few{32 * 64 - 1, 10'000, 10}, many{32 * 64, 10'000, 10};
+  auto const config = Config::preset("default");
+  auto const starts = [&](GraphShape const& shape, Topology const& on) {
+    return contestants(config, shape, on)[0].multisection.tournament_even;
+  };
+  auto const even = Topology::hierarchy("4:8", "1:2");
+  int const usual = config.multisection.tournament_even;
+
+  EXPECT_EQ(starts(few, even), usual * config.multisection.population_middle);
+  EXPECT_EQ(starts(many, even), usual);
+  EXPECT_EQ(starts(few, machine()), usual);
+}
+
 TEST(Contestants, OfAPartitionAreSeveralWithMoreVerticesPerPart) {
   GraphShape const shape{64 * 256 - 1, 100'000, 10}, more{64 * 256, 100'000, 10};
 

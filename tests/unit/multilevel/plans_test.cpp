@@ -17,62 +17,47 @@ MappingJob job(std::string_view preset, std::string_view sizes = "4:8:6", std::s
   return {path(12'000), Topology::hierarchy(sizes, distances), preset, 0.03, 1};
 }
 
-TEST(SplitSteps, GoFromTheOutermostLevelInwards) {
-  auto const steps = split_steps(Topology::hierarchy("4:1:6", "1:10:100"), 32);
-
-  ASSERT_EQ(steps.size(), 2u) << "a level of size 1 is no step";
-  EXPECT_EQ(steps[0].parts, 6);
-  EXPECT_EQ(steps[0].level, 2);
-  EXPECT_EQ(steps[0].depth, 2);
-  EXPECT_EQ(steps[0].place, StepPlace::outermost);
-  EXPECT_EQ(steps[1].parts, 4);
-  EXPECT_EQ(steps[1].depth, 1);
-  EXPECT_EQ(steps[1].place, StepPlace::innermost);
-}
-
-TEST(SplitSteps, CutLargeLevelsIntoSeveral) {
-  auto const steps = split_steps(Topology::flat(512), 32);
-
-  Block parts = 1;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    EXPECT_LE(steps[i].parts, 32);
-    EXPECT_EQ(steps[i].level, 0);
-    EXPECT_EQ(steps[i].inside, static_cast<int>(i));
-    parts *= steps[i].parts;
-  }
-  EXPECT_EQ(parts, 512);
-}
-
-TEST(SplitSteps, OfASingleStepIsTheOutermost) {
-  auto const steps = split_steps(Topology::flat(7), 32);
-
-  ASSERT_EQ(steps.size(), 1u);
-  EXPECT_EQ(steps[0].place, StepPlace::outermost);
-  EXPECT_TRUE(split_steps(Topology::flat(1), 32).empty());
-}
-
 TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
   auto const mapped = job("default");
   auto const task = mapped.task();
   auto const& config = mapped.config;
   auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
-  auto const plan_at = [&](StepPlace place) { return split_plan(task, targets, {6, 2, 0, 3, place}); };
+  auto const plan_at = [&](StepPlace place) { return split_plan(task, targets, {6, 2, 0, 3, place}, 12'000); };
 
   auto const outer = plan_at(StepPlace::outermost), middle = plan_at(StepPlace::middle),
-             inner = plan_at(StepPlace::innermost);
+             inner = plan_at(StepPlace::innermost), even = plan_at(StepPlace::even);
 
   EXPECT_EQ(outer.tournament, config.multisection.tournament_outer);
   EXPECT_EQ(middle.tournament, config.multisection.tournament_middle);
   EXPECT_EQ(inner.tournament, config.multisection.tournament_inner);
+  EXPECT_EQ(even.tournament, config.multisection.tournament_even);
   EXPECT_EQ(outer.refined_starts, config.multisection.refined_starts);
   EXPECT_EQ(outer.population, config.multisection.population_outer);
   EXPECT_EQ(inner.population, config.multisection.population_inner);
+  EXPECT_EQ(even.population, config.multisection.population_middle);
   EXPECT_EQ(outer.combine_starts, config.multisection.combine_starts);
   EXPECT_EQ(outer.stage.refinement.rounds, config.refinement.rounds);
   EXPECT_EQ(inner.stage.refinement.rounds, config.multisection.inner_rounds);
   EXPECT_LE(inner.stage.flow.rounds, config.multisection.inner_flow_rounds);
+  EXPECT_EQ(even.stage.refinement.rounds, config.multisection.even_rounds);
+  EXPECT_EQ(even.stage.flow.rounds, config.flow.rounds);
   EXPECT_EQ(outer.coarsening.goal.max_weight, largest_coarse_vertex(targets));
   EXPECT_EQ(outer.coarsening.seed, outer.stage.seed);
+}
+
+TEST(SplitPlan, OfAnEvenMachineHasFewerStartsWhereTheCoarsestGraphIsLarge) {
+  MappingJob mapped(path(12'000), Topology::flat(4096), "default", 0.03, 1);
+  mapped.config.multisection.tournament_even = 16;
+  mapped.config.multisection.vertices_per_block = 32;
+  auto const starts = [&](Block scopes, Block parts, Vertex n) {
+    auto const targets = split_targets(std::vector<Weight>(at(scopes), n / scopes), parts, mapped.pes, {1, 0});
+    return split_plan(mapped.task(), targets, {parts, 0, 2, 1, StepPlace::even}, n).tournament;
+  };
+
+  EXPECT_EQ(starts(1, 16, 1'000'000), 16);
+  EXPECT_EQ(starts(256, 16, 1'000'000), 15) << "131,072 coarse vertices each";
+  EXPECT_EQ(starts(256, 16, 131'072), 2);
+  EXPECT_EQ(starts(256, 16, 12'000), 5) << "65,536 vertices in all";
 }
 
 TEST(SplitPlan, OfAFewPartsIsPatientWithItsStarts) {
@@ -80,7 +65,7 @@ TEST(SplitPlan, OfAFewPartsIsPatientWithItsStarts) {
     auto const mapped = job("fast", "4:8:" + std::to_string(parts));
     auto const targets = split_targets({12'000}, parts, mapped.pes, {3, 0});
 
-    auto const plan = split_plan(mapped.task(), targets, {parts, 2, 0, 3, StepPlace::outermost});
+    auto const plan = split_plan(mapped.task(), targets, {parts, 2, 0, 3, StepPlace::outermost}, 12'000);
 
     auto const& usual = mapped.config.initial;
     EXPECT_EQ(plan.initial.fm_min_stall, parts <= 4 ? usual.few_parts_min_stall : usual.fm_min_stall) << parts;
@@ -94,7 +79,7 @@ TEST(SplitPlan, OfDifferentStepsHasDifferentSeeds) {
   std::set<std::uint64_t> seeds;
   for (int level = 0; level < 3; ++level)
     for (int inside = 0; inside < 3; ++inside)
-      seeds.insert(split_plan(mapped.task(), targets, {6, level, inside, 1, StepPlace::middle}).stage.seed);
+      seeds.insert(split_plan(mapped.task(), targets, {6, level, inside, 1, StepPlace::middle}, 12'000).stage.seed);
 
   EXPECT_EQ(seeds.size(), 9u);
 }
@@ -103,7 +88,7 @@ TEST(BisectionPlan, NeitherCoarsensNorRefines) {
   auto const mapped = job("strong");
   auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
 
-  auto const plan = bisection_plan(mapped.task(), targets, {6, 2, 0, 3, StepPlace::outermost});
+  auto const plan = bisection_plan(mapped.task(), targets, {6, 2, 0, 3, StepPlace::outermost}, 12'000);
 
   EXPECT_GE(plan.coarsening.goal.target_vertices, 1 << 30);
   EXPECT_EQ(plan.tournament, 1);
@@ -171,6 +156,7 @@ TEST(FineSplits, ShareTheStartsAmongTheirPopulation) {
   EXPECT_EQ(fine.multisection.population_outer, 2);
   EXPECT_EQ(fine.multisection.tournament_outer, 16);
   EXPECT_EQ(fine.refinement.rounds, 5);
+  EXPECT_EQ(fine.multisection.even_rounds, 5);
   config.integrated.fine_population = 64;
   EXPECT_EQ(with_fine_splits(config).multisection.tournament_outer, 1);
 }
@@ -182,6 +168,16 @@ TEST(FineSplits, LetTheirClustersBeRepeated) {
   mapped.config.integrated.fine_splits = 0;
 
   EXPECT_GE(fine, heaviest());
+}
+
+TEST(IntegratedStage, CutsBandsWhereTheInnermostLevelMatters) {
+  auto mapped = job("fast"), even = job("fast", "4:8:6", "1:2:3");
+  mapped.config.integrated.even_flow_rounds = even.config.integrated.even_flow_rounds = 2;
+
+  EXPECT_EQ(integrated_stage(mapped.task()).flow.rounds, mapped.config.flow.rounds);
+  EXPECT_EQ(integrated_stage(even.task()).flow.rounds, 2);
+  even.config.flow.rounds = 3;
+  EXPECT_EQ(integrated_stage(even.task()).flow.rounds, 3);
 }
 
 TEST(IntegratedCoarsening, ByMatchingMakesVerticesUpToAnAveragePe) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "multilevel/methods/multisection.hpp"
+#include "objective/edge_cut.hpp"
 #include "objective/hierarchy_distance.hpp"
 #include "refinement/places/subtree_swaps.hpp"
 
@@ -51,6 +52,30 @@ inline bool saves_nothing(CsrView finest, Edge arcs_left, IntegratedConfig const
   return config.refine_coarsest && left > config.max_arc_share * static_cast<double>(finest.num_arcs);
 }
 
+/// Refines a mapping of the coarsest graph on the way back to the finest, level by level.
+template <HostExecutor Exec, class Objective>
+Buffer<Exec, Block> refine_to_finest(Exec& ex, Levels<Exec>& levels, MappingTask const& task,
+                                     Objective const& objective, Buffer<Exec, Block> block) {
+  auto const placed = place_targets(ex, machine_targets(task), 1);
+  auto const stage = integrated_stage(task);
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  auto const& refinement = task.config.refinement;
+  bool swaps_help = refinement.subtree_swaps && task.capacities.alike() && !task.fixed;
+  auto const refine = [&](std::size_t level) {
+    auto const graph = levels.graph(level);
+    RefinementProblem<Objective> const problem{graph, objective, placed.view, {levels.labels(level).fixed}};
+    refine_level(ex, problem, scratch, block.data(), stage, static_cast<int>(level));
+    // Once no swap helps, none will on finer levels: refinement moves vertices, not subtrees.
+    swaps_help =
+        swaps_help && improve_by_subtree_swaps(ex, graph, task.topology, refinement.max_swap_subtrees, block.data());
+  };
+  uncoarsen(levels.coarsest(), refine, [&](std::size_t level) {
+    block = projected(ex, levels, level, block.data());
+    levels.drop_above(level);
+  });
+  return block;
+}
+
 /// An integrated mapping, of whose splits `splits` are made of the finest graph first. `plain` is the task where the
 /// whole finest graph is multisected after all: with many starts on it, not with what suits a first look.
 template <HostExecutor Exec>
@@ -78,27 +103,11 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
     levels.drop_above(0);
     return multisect_finest();
   }
-  auto const distances = make_hierarchy_distance(ex, task.topology);
-  auto const placed = place_targets(ex, machine_targets(task), 1);
-  auto const stage = mapping_stage(task);
-  RefinementScratch<Exec> scratch(ex, 0, 0);
   auto block = map_coarsest(ex, levels, task, splits);
-  auto const& refinement = config.refinement;
-  bool swaps_help = refinement.subtree_swaps && task.capacities.alike() && !task.fixed;
-  auto const refine = [&](std::size_t level) {
-    auto const graph = levels.graph(level);
-    RefinementProblem<HierarchyDistance> const problem{
-        graph, distances.view, placed.view, {levels.labels(level).fixed}};
-    refine_level(ex, problem, scratch, block.data(), stage, static_cast<int>(level));
-    // Once no swap helps, none will on finer levels: refinement moves vertices, not subtrees.
-    swaps_help =
-        swaps_help && improve_by_subtree_swaps(ex, graph, task.topology, refinement.max_swap_subtrees, block.data());
-  };
-  uncoarsen(levels.coarsest(), refine, [&](std::size_t level) {
-    block = projected(ex, levels, level, block.data());
-    levels.drop_above(level);
-  });
-  return block;
+  if (is_partitioning(task.topology))
+    return refine_to_finest(ex, levels, task, EdgeCut{task.topology.num_pes()}, std::move(block));
+  auto const distances = make_hierarchy_distance(ex, task.topology);
+  return refine_to_finest(ex, levels, task, distances.view, std::move(block));
 }
 
 /// Integrated mapping (paper, GPU-IM): coarsens the graph, multisects the coarsest one, and refines the

@@ -43,8 +43,8 @@ Buffer<Exec, Block> multisect_steps(Exec& ex, CsrView graph, MappingTask const& 
     if (i >= range.first) {
       auto const targets = split_targets(scope_weights(ex, graph, scope, scopes), scope_loads(ex, graph, scope, scopes),
                                          step.parts, task, {step.depth, slack_share});
-      auto const plan =
-          method == SplitMethod::multilevel ? split_plan(task, targets, step) : bisection_plan(task, targets, step);
+      auto const make_plan = method == SplitMethod::multilevel ? split_plan : bisection_plan;
+      auto const plan = make_plan(task, targets, step, graph.num_vertices);
       block = multisect_once(ex, graph, scope, targets, task, plan, history);
       scope = block.data();
       if (history) history->rewind();
