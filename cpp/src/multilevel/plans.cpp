@@ -30,7 +30,7 @@ VCyclePlan v_cycle_plan(MappingTask const& task, int vertices_per_block, StagePl
 struct ByPlace {
   int outer, middle, inner, even;
 
-  int at(StepPlace place) const {
+  constexpr int at(StepPlace place) const {
     switch (place) {
       case StepPlace::outermost:
         return outer;
@@ -124,10 +124,10 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
                         .at(step.place);
   plan.refined_starts = multisection.refined_starts;
   // With several weights a start is made of several starts with one, and only refinement says what it is worth.
-  constexpr int fewer_starts = 8;
+  constexpr ByPlace fewer_starts{8, 1, 1, 4};
   if (!task.several.empty()) {
     plan.refined_starts = 1;
-    if (step.place == StepPlace::outermost) plan.tournament = std::max(1, plan.tournament / fewer_starts);
+    plan.tournament = std::max(1, plan.tournament / fewer_starts.at(step.place));
   }
   plan.population = ByPlace{multisection.population_outer, multisection.population_middle,
                             multisection.population_inner, multisection.population_middle}

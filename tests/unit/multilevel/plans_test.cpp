@@ -60,6 +60,27 @@ TEST(SplitPlan, OfAnEvenMachineHasFewerStartsWhereTheCoarsestGraphIsLarge) {
   EXPECT_EQ(starts(256, 16, 12'000), 5) << "65,536 vertices in all";
 }
 
+TEST(SplitPlan, OfSeveralWeightsHasFewerStartsThatAreAllRefined) {
+  auto mapped = job("default");
+  mapped.config.multisection.tournament_outer = 64;
+  mapped.config.multisection.tournament_even = 8;
+  SeveralWeights const several({12'000, 12'000}, {mapped.pes, mapped.pes});
+  auto const one = mapped.task();
+  MappingTask const task{.topology = one.topology,
+                         .capacities = one.capacities,
+                         .total_weight = one.total_weight,
+                         .config = one.config,
+                         .seed = one.seed,
+                         .several = several};
+  auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
+  auto const plan_at = [&](StepPlace place) { return split_plan(task, targets, {6, 2, 0, 3, place}, 12'000); };
+
+  EXPECT_EQ(plan_at(StepPlace::outermost).tournament, 8);
+  EXPECT_EQ(plan_at(StepPlace::middle).tournament, mapped.config.multisection.tournament_middle);
+  EXPECT_EQ(plan_at(StepPlace::even).tournament, 2);
+  EXPECT_EQ(plan_at(StepPlace::even).refined_starts, 1);
+}
+
 TEST(SplitPlan, OfAFewPartsIsPatientWithItsStarts) {
   for (Block const parts : {2, 4, 5}) {
     auto const mapped = job("fast", "4:8:" + std::to_string(parts));
