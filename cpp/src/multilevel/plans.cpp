@@ -56,6 +56,12 @@ StagePlan cut_stage(MappingTask const& task, std::string name, std::uint64_t see
           seed};
 }
 
+/// Are all blocks refined by minimum cuts once more, after they are split?
+bool cycles_follow(MappingTask const& task) {
+  auto const& config = task.config;
+  return config.method == Method::multisection && is_partitioning(task.topology) && config.multisection.v_cycles > 0;
+}
+
 StagePlan multisection_stage(MappingTask const& task, SplitStep step) {
   auto const& multisection = task.config.multisection;
   auto const seed = hash(task.seed, Salt::multisection, static_cast<std::uint64_t>(step.level + 64 * step.inside));
@@ -63,7 +69,7 @@ StagePlan multisection_stage(MappingTask const& task, SplitStep step) {
   stage.refinement.annealing_steps = task.config.refinement.annealing_steps;
   auto const usual = stage.refinement.rounds;
   stage.refinement.rounds = ByPlace{usual, usual, multisection.inner_rounds, multisection.even_rounds}.at(step.place);
-  if (step.place == StepPlace::innermost)
+  if (step.place == StepPlace::innermost || (step.place == StepPlace::even && cycles_follow(task)))
     stage.flow.rounds = std::min(stage.flow.rounds, multisection.inner_flow_rounds);
   return stage;
 }

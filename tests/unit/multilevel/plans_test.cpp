@@ -45,6 +45,20 @@ TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
   EXPECT_EQ(outer.coarsening.seed, outer.stage.seed);
 }
 
+TEST(SplitPlan, OfAPartitionLeavesMostCutsToTheVCycles) {
+  auto mapped = job("default", "4:8:6", "1:1:1");
+  auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
+  auto const rounds = [&] {
+    return split_plan(mapped.task(), targets, {6, 2, 0, 3, StepPlace::even}, 12'000).stage.flow.rounds;
+  };
+  mapped.config.flow.rounds = 4;
+  mapped.config.multisection.inner_flow_rounds = 2;
+
+  EXPECT_EQ(rounds(), 2);
+  mapped.config.multisection.v_cycles = 0;
+  EXPECT_EQ(rounds(), 4);
+}
+
 TEST(SplitPlan, OfAnEvenMachineHasFewerStartsWhereTheCoarsestGraphIsLarge) {
   MappingJob mapped(path(12'000), Topology::flat(4096), "default", 0.03, 1);
   mapped.config.multisection.tournament_even = 16;
