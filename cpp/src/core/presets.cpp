@@ -108,6 +108,7 @@ Config strong() {
   config.flow.rounds = 8;
   config.flow.band = 0.1;
   config.flow.retries = 3;
+  config.flow.max_band_vertices = 16'384;
   config.multisection.final_rounds = 12;
   config.multisection.tournament_even = 16;
   config.multisection.even_rounds = 20;
