@@ -27,6 +27,7 @@ VCyclePlan v_cycle_plan(MappingTask const& task, int vertices_per_block, StagePl
   return {mapping_coarsening(task, vertices_per_block, seed), std::move(stage)};
 }
 
+/// A number for a step of every place.
 struct ByPlace {
   int outer, middle, inner, even;
 
