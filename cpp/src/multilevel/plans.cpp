@@ -129,6 +129,10 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
   plan.tournament = ByPlace{multisection.tournament_outer, multisection.tournament_middle,
                             multisection.tournament_inner, even_starts(multisection, wanted, num_vertices)}
                         .at(step.place);
+  // Starts cost as much as they have parts, and where there is no other step they are most of the time.
+  constexpr Block many_parts = 8;
+  bool const is_only_step = step.place == StepPlace::outermost && step.depth == 1;
+  if (is_only_step && targets.parts > many_parts) plan.tournament = std::max(1, plan.tournament / 2);
   plan.refined_starts = multisection.refined_starts;
   // With several weights a start is made of several starts with one, and only refinement says what it is worth.
   constexpr ByPlace fewer_starts{8, 1, 1, 4};

@@ -45,6 +45,20 @@ TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
   EXPECT_EQ(outer.coarsening.seed, outer.stage.seed);
 }
 
+TEST(SplitPlan, OfAnOnlyStepIntoManyPartsHasHalfTheStarts) {
+  auto const starts = [](Block parts, int depth) {
+    auto mapped = job("default", std::to_string(parts), "1");
+    mapped.config.multisection.tournament_outer = 9;
+    auto const targets = split_targets({12'000}, parts, mapped.pes, {depth, 0});
+    return split_plan(mapped.task(), targets, {parts, 0, 0, depth, StepPlace::outermost}, 12'000).tournament;
+  };
+
+  EXPECT_EQ(starts(8, 1), 9);
+  EXPECT_EQ(starts(9, 1), 4);
+  EXPECT_EQ(starts(32, 1), 4);
+  EXPECT_EQ(starts(32, 2), 9);
+}
+
 TEST(SplitPlan, OfAPartitionLeavesMostCutsToTheVCycles) {
   auto mapped = job("default", "4:8:6", "1:1:1");
   auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
