@@ -53,13 +53,13 @@ TEST(MapOntoMachines, FindsGoodMappingsOfMeshesOntoMeshes) {
   auto const graph = grid2d(64, 64);
   auto const machine = Topology::mesh({8, 8});
 
-  auto how = options("default", 0.03);
-  how.config = Config::preset("default");
+  std::vector<Weight> costs;
+  for (std::uint64_t const seed : {0, 1, 2, 3, 4})
+    costs.push_back(map(graph, machine, options("default", 0.03, seed)).report.cost);
 
-  auto const report = map(graph, machine, how).report;
-
+  std::ranges::sort(costs);
   Weight const tiles = 2 * 2 * 7 * 64;  // of 8 x 8 vertices
-  EXPECT_LE(report.cost, tiles * 5 / 4);
+  EXPECT_LE(costs[2], tiles * 9 / 8) << "the one in the middle";
 }
 
 TEST(MapOntoMachines, WorksAtAPrimeNumberOfPes) {
