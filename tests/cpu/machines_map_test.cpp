@@ -60,6 +60,7 @@ TEST(MapOntoMachines, FindsGoodMappingsOfMeshesOntoMeshes) {
   std::ranges::sort(costs);
   Weight const tiles = 2 * 2 * 7 * 64;  // of 8 x 8 vertices
   EXPECT_LE(costs[2], tiles * 9 / 8) << "the one in the middle";
+  EXPECT_LE(costs[4], tiles * 11 / 8) << "the worst";
 }
 
 TEST(MapOntoMachines, WorksAtAPrimeNumberOfPes) {
