@@ -7,9 +7,9 @@
 
 namespace procmap {
 
-/// Is no level of the machine worth little? That is, does the innermost one make an eighth of the mapping cost or more.
-/// Always so of a partition; 4:8:6 PEs at 1:10:100 make 4 % there, 8:8 PEs at 1:10 22 %, about as mappings of meshes
-/// do.
+/// Does the innermost level make an eighth of the mapping cost or more, so that no level is worth little? It always
+/// does where all PEs are equally far apart. On 4:8:6 PEs at 1:10:100 it makes 4 %, on 8:8 PEs at 1:10 22 %: an
+/// estimate, by what blocks cut of a mesh of the plane.
 bool is_even(Topology const& topology);
 
 /// Where a step of multisection is, which says what effort it is worth. On an even machine steps do not differ, unless

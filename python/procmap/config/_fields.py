@@ -297,8 +297,9 @@ class MultisectionConfig(Section):
         On an even machine (`multisection.tournament_even`) `refinement.rounds` of its levels is
         this instead (measured). Default 8, in [1, 100000].
     inner_flow_rounds
-        At the innermost level of the machine, and where V-cycles follow, `flow.rounds` is at most
-        this (measured). Default 1, in [0, 1000].
+        At the innermost level of the machine, and at all levels of an even one
+        (`multisection.tournament_even`) if V-cycles follow, `flow.rounds` is at most this
+        (measured). Default 1, in [0, 1000].
     reuse_clusters
         Inner levels of the machine coarsen with the clusters of the outermost, split where they
         must be (measured). Default True.
