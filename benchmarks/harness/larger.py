@@ -41,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _measured(side: int, args: argparse.Namespace) -> dict:
     command = [sys.executable, str(PROGRAM), str(side), str(args.k), str(args.gather_arcs)]
+    command.append(str(args.ranks))
     if args.ranks:
         command = [*args.mpiexec.split(), "-n", str(args.ranks), *command]
     else:

@@ -67,11 +67,11 @@ def opened(side: int, k: int, gather_arcs: int, folder: str) -> dict:
     return figures(mapping, took, [watch.most - watch.before], [mapping.levels], mapping.blocks)
 
 
-def on_ranks(side: int, k: int, gather_arcs: int) -> dict | None:
+def on_ranks(side: int, k: int, gather_arcs: int, ranks: int) -> dict | None:
     """Map a box of which every rank makes its planes; what rank 0 returns is of all."""
-    from mpi4py import MPI
+    from harness.world import world_of
 
-    comm = MPI.COMM_WORLD
+    comm = world_of(ranks)
     first, last = (side * rank // comm.size for rank in (comm.rank, comm.rank + 1))
     watch = Watch()
     rows = box_planes(side, first, last)
@@ -113,8 +113,8 @@ def figures(mapping, took, most, levels, blocks) -> dict:
 
 
 if __name__ == "__main__":
-    side, k, gather_arcs = (int(word) for word in sys.argv[1:4])
-    alone = sys.argv[4:]
-    found = opened(side, k, gather_arcs, *alone) if alone else on_ranks(side, k, gather_arcs)
+    side, k, gather_arcs, ranks = (int(word) for word in sys.argv[1:5])
+    box = side, k, gather_arcs
+    found = on_ranks(*box, ranks) if ranks else opened(*box, *sys.argv[5:])
     if found is not None:
         print(json.dumps(found))

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
+from pathlib import Path
 
 import numpy as np
 from mpi4py import MPI
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 import procmap
 import procmap.distributed
+from harness.world import world_of
 
 
 def own_rows(comm: MPI.Intracomm, path: str) -> procmap.distributed.Rows:
@@ -35,6 +40,7 @@ def main() -> None:
     """Map, save all blocks and print the seconds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("graph")
+    parser.add_argument("--ranks", type=int, required=True, help="that mpiexec was told to start")
     parser.add_argument("--hierarchy", required=True)
     parser.add_argument("--distance", required=True)
     parser.add_argument("--imbalance", type=float, required=True)
@@ -43,7 +49,7 @@ def main() -> None:
     parser.add_argument("--share", type=float, required=True, help="of the arcs, on one rank")
     parser.add_argument("--blocks", required=True, help="where to save the blocks (.npy)")
     args = parser.parse_args()
-    comm = MPI.COMM_WORLD
+    comm = world_of(args.ranks)
     rows = own_rows(comm, args.graph)
     arcs = comm.allreduce(len(rows.heads))
     machine = procmap.Topology.hierarchy(args.hierarchy, args.distance)

@@ -84,6 +84,7 @@ def _ways(args: argparse.Namespace, task: str) -> dict[str, Way]:
         saved = folder / "blocks.npy"
         command = [*_mpiexec(args), sys.executable, str(PROGRAM), str(problem.path)]
         options = _options(args, problem) | {"share": args.share, "blocks": saved}
+        options["ranks"] = args.ranks
         for name, value in options.items():
             command += [f"--{name}", str(value)]
         output, _ = run_command(command, args.timeout, {"OMP_NUM_THREADS": "1"})

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from support import grid
-from under_mpi import is_installed
+from under_mpi import is_installed, start
 
 FOLDER = Path(__file__).parents[3] / "benchmarks"
 sys.path.insert(0, str(FOLDER))
@@ -107,13 +107,31 @@ def test_sets_of_weights_are_what_they_say(monkeypatch):
 
 
 @pytest.mark.skipif(not is_installed("openmpi"), reason="no Open MPI or no mpi4py")
-def test_ranks_are_compared_with_one_machine(graphs, tmp_path):
+def test_ranks_are_compared_with_one_machine(graphs, tmp_path, monkeypatch):
+    monkeypatch.setenv("MPI4PY_MPIABI", "openmpi")
     options = "--ranks 2 --hierarchy 2:3 --distance 1:10 --k 3 --preset fast --share 0.6"
 
     printed = output_of("ranks", "--graphs", graphs, "--out", tmp_path / "log", *options.split())
 
     assert "| small " in printed
     assert re.search(r"\| ranks +\| +2 \| +0 \| +0 \|", printed)
+
+
+@pytest.mark.parametrize("name", ["rank_program.py", "larger_program.py"])
+@pytest.mark.skipif(not is_installed("openmpi"), reason="no Open MPI or no mpi4py")
+def test_a_program_of_fewer_ranks_than_were_started_is_not_measured(name, graphs, tmp_path):
+    saved = tmp_path / "blocks.npy"
+    of_a_graph = "--ranks 2 --hierarchy 2:3 --distance 1:10 --imbalance 0.03 --share 0.6"
+    arguments = {
+        "rank_program.py": [graphs / "small.graph", *of_a_graph.split(), "--blocks", saved],
+        "larger_program.py": [3, 2, 1000, 2],
+    }
+
+    done = start("openmpi", 1, FOLDER / "harness" / name, *arguments[name])
+
+    assert done.returncode != 0
+    assert "1 rank(s) where 2 were started: mpi4py loads Open MPI" in done.stderr
+    assert not saved.exists()
 
 
 def test_scotch_reads_what_is_written_for_it(tmp_path, monkeypatch):
