@@ -47,7 +47,7 @@ def run(
 
 def _last_words(errors: str) -> str:
     """Return the last line of a program; mpiexec frames what it adds in lines of dashes."""
-    own = errors.split("\n-----")[0].strip()
+    own = errors.split("\n-----", maxsplit=1)[0].strip()
     return (own or errors.strip() or "no message").splitlines()[-1]
 
 
