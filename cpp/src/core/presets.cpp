@@ -79,13 +79,10 @@ Config fast() {
   config.method = Method::integrated;
   config.flow.rounds = 0;
   config.flow.band = 0.08;  // of the one round on the coarsest graph: wider ones were not measured
-  // On small graphs the multisection of the coarsest graph is half of the time: a shorter FM and few starts
-  // of the middle levels keep the time per arc even, for half a percent of J (measured).
-  config.initial.fm_stall = 0.06;
-  config.initial.fm_min_stall = 30;
+  config.initial.starts = 4;
+  config.refinement.rounds = 12;
   config.refinement.mapping_filter_fine = 0.25;
   config.multisection.tournament_outer = 32;
-  config.multisection.tournament_middle = 4;
   config.multisection.tournament_inner = 1;
   config.multisection.tournament_even = 4;
   config.multisection.even_rounds = 12;

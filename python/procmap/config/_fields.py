@@ -22,7 +22,7 @@ class CoarseningConfig(Section):
         (clustering) (measured; matching in the paper). Default 'clustering'.
     shrink_factor
         Clustering ends a level when there are this many times fewer clusters than vertices
-        (measured). Default 2.5, in [1.1, 100].
+        (measured). Default 5.0, in [1.1, 100].
     shrink_tolerance
         Clustering also ends a level when there are at most this share more clusters than
         `coarsening.shrink_factor` asks for (measured). Default 0.05, in [0, 1].
@@ -52,7 +52,7 @@ class CoarseningConfig(Section):
     _prefix: ClassVar[str] = "coarsening."
 
     algorithm: Literal["matching", "clustering"] = "clustering"
-    shrink_factor: float = 2.5
+    shrink_factor: float = 5.0
     shrink_tolerance: float = 0.05
     clustering_rounds: int = 4
     clustering_subrounds: int = 4
@@ -107,8 +107,8 @@ class RefinementConfig(Section):
     Attributes
     ----------
     rounds
-        Refinement of a level ends after this many rounds without progress (paper). Default 12, in
-        [1, 100000].
+        Refinement of a level ends after this many rounds without progress (measured; 12 in the
+        paper). Default 16, in [1, 100000].
     progress
         A round of refinement is progress if the cost falls below this share of the best so far
         (paper, phi). Default 0.999, in [0, 1].
@@ -177,7 +177,7 @@ class RefinementConfig(Section):
 
     _prefix: ClassVar[str] = "refinement."
 
-    rounds: int = 12
+    rounds: int = 16
     progress: float = 0.999
     max_rounds: int = 400
     cut_filter_fine: float = 0.25
@@ -388,7 +388,7 @@ class IntegratedConfig(Section):
         Where the finest graph is split, this is `multisection.population_outer`, and each has its
         share of `multisection.tournament_outer` (measured). Default 2, in [1, 64].
     fine_rounds
-        Where the finest graph is split, this is `refinement.rounds` (measured). Default 6, in [1,
+        Where the finest graph is split, this is `refinement.rounds` (measured). Default 8, in [1,
         100000].
     """
 
@@ -403,7 +403,7 @@ class IntegratedConfig(Section):
     fine_splits: int = 0
     fine_flow_rounds: int = 1
     fine_population: int = 2
-    fine_rounds: int = 6
+    fine_rounds: int = 8
 
 
 @dataclass(frozen=True)
