@@ -31,6 +31,7 @@ Config as_published() {
   config.multisection.max_parts = Topology::max_pes;
   config.multisection.v_cycles = 0;
   config.flow.rounds = 0;
+  config.machine.rounds = 48;
   return config;
 }
 
@@ -93,6 +94,7 @@ Config fast() {
   config.integrated.even_flow_rounds = 1;
   config.integrated.fine_splits = 1;
   config.machine.starts = 2;
+  config.machine.rounds = 48;
   return config;
 }
 
@@ -100,17 +102,16 @@ Config defaults() { return {}; }
 
 Config strong() {
   auto config = defaults();
-  config.refinement.rounds = 60;
+  config.refinement.rounds = 32;
   config.refinement.progress = 0.9995;
   config.flow.rounds = 8;
   config.flow.band = 0.1;
   config.flow.retries = 3;
-  config.flow.max_band_vertices = 16'384;
   config.multisection.final_rounds = 12;
   config.multisection.tournament_even = 16;
   config.multisection.even_rounds = 20;
   config.multisection.population_outer = 4;
-  config.multisection.population_middle = 4;
+  config.multisection.population_middle = 5;
   config.multisection.population_inner = 4;
   config.multisection.population_share = 1;
   config.multisection.slack_share = 0.92;

@@ -209,7 +209,7 @@ class FlowConfig(Section):
     ----------
     rounds
         At most this many rounds compute minimum cuts for every pair of adjacent blocks that changed
-        in the round before; 0 means no flow (measured). Default 4, in [0, 1000].
+        in the round before; 0 means no flow (measured). Default 2, in [0, 1000].
     band
         A band around a border takes this share of a block, beyond the free room of the other block
         (measured). Default 0.12, in [0, 1].
@@ -229,7 +229,7 @@ class FlowConfig(Section):
 
     _prefix: ClassVar[str] = "flow."
 
-    rounds: int = 4
+    rounds: int = 2
     band: float = 0.12
     retries: int = 5
     band_shrink: float = 0.5
@@ -449,7 +449,7 @@ class MachineConfig(Section):
         (measured). Default 16, in [1, 1000000].
     rounds
         On a machine that is no hierarchy, a V-cycle has this for `refinement.rounds` (measured).
-        Default 48, in [1, 100000].
+        Default 80, in [1, 100000].
     filter_fine
         On a machine that is no hierarchy, a V-cycle has this for Jet's c on the finest graph
         (measured). Default 0.25, in [0, 1].
@@ -478,7 +478,7 @@ class MachineConfig(Section):
     guide_parts: int = 4
     v_cycles: int = 2
     vertices_per_block: int = 16
-    rounds: int = 48
+    rounds: int = 80
     filter_fine: float = 0.25
     filter_coarse: float = 0.5
     exchange_places: int = 2048
