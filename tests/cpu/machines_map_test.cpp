@@ -63,8 +63,7 @@ TEST(MapOntoMachines, FindsGoodMappingsOfMeshesOntoMeshes) {
   std::ranges::sort(costs);
   Weight const tiles = 2 * 2 * 7 * 64;  // of 8 x 8 vertices
   EXPECT_LE(costs[2], tiles * 9 / 8) << "the one in the middle";
-  // Of 60 seeds one costs more than 11/8 of the tiles, none more than 3/2.
-  EXPECT_LE(costs[4], tiles * 3 / 2) << "the worst";
+  EXPECT_LE(costs[4], tiles * 5 / 4) << "the worst";
 }
 
 TEST(MapOntoMachines, WorksAtAPrimeNumberOfPes) {
