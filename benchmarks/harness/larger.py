@@ -40,8 +40,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _measured(side: int, args: argparse.Namespace) -> dict:
-    command = [sys.executable, str(PROGRAM), str(side), str(args.k), str(args.gather_arcs)]
-    command.append(str(args.ranks))
+    numbers = side, args.k, args.gather_arcs, args.ranks
+    command = [sys.executable, str(PROGRAM), *map(str, numbers)]
     if args.ranks:
         command = [*args.mpiexec.split(), "-n", str(args.ranks), *command]
     else:

@@ -41,11 +41,11 @@ def run(
         raise RunError(str(error)) from error
     seconds = time.perf_counter() - begin
     if done.returncode != 0:
-        raise RunError(f"exit status {done.returncode}: {_last_words(done.stderr)}")
+        raise RunError(f"exit status {done.returncode}: {last_words(done.stderr)}")
     return done.stdout, seconds
 
 
-def _last_words(errors: str) -> str:
+def last_words(errors: str) -> str:
     """Return the last line of a program; mpiexec frames what it adds in lines of dashes."""
     own = errors.split("\n-----", maxsplit=1)[0].strip()
     return (own or errors.strip() or "no message").splitlines()[-1]

@@ -83,8 +83,8 @@ def _ways(args: argparse.Namespace, task: str) -> dict[str, Way]:
     def several(problem: Problem, folder: Path) -> tuple[Blocks, float]:
         saved = folder / "blocks.npy"
         command = [*_mpiexec(args), sys.executable, str(PROGRAM), str(problem.path)]
-        options = _options(args, problem) | {"share": args.share, "blocks": saved}
-        options["ranks"] = args.ranks
+        options = _options(args, problem) | {"ranks": args.ranks}
+        options |= {"share": args.share, "blocks": saved}
         for name, value in options.items():
             command += [f"--{name}", str(value)]
         output, _ = run_command(command, args.timeout, {"OMP_NUM_THREADS": "1"})

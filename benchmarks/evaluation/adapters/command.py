@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+from harness.process import last_words
 
 from evaluation.problem import Problem, Task
 
@@ -37,8 +38,7 @@ def solve(prepared: tuple[Problem, str], task: Task) -> np.ndarray:
         command = words(template, problem.path, out, task)
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            last = (done.stderr.strip() or "no message").splitlines()[-1]
-            raise RuntimeError(f"exit status {done.returncode}: {last}")
+            raise RuntimeError(f"exit status {done.returncode}: {last_words(done.stderr)}")
         if not out.exists():
             raise RuntimeError(f"the command wrote no {{out}}: {shlex.join(command)}")
         return np.loadtxt(out, dtype=np.int32, ndmin=1)
