@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -16,7 +17,9 @@ class CombinedSums {
   CombinedSums(CombinedSums const&) = delete;
   CombinedSums& operator=(CombinedSums const&) = delete;
   ~CombinedSums() {
-    for (Entry& entry : entries_) write(entry);
+    for (std::size_t word = 0; word < num_words; ++word)
+      for (std::uint64_t left = used_[word]; left != 0; left &= left - 1)
+        write(entries_[64 * word + static_cast<std::size_t>(std::countr_zero(left))]);
     current_ = outer_;
   }
 
@@ -26,26 +29,34 @@ class CombinedSums {
   template <class T>
   void add(T* target, T value) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8);
-    Entry& entry = entries_[place_of(target)];
-    if (entry.target != target) {
-      write(entry);
-      entry = {target, 0, sizeof(T) == 8};
+    auto const place = place_of(target);
+    Entry& entry = entries_[place];
+    std::uint64_t& used = used_[place / 64];
+    std::uint64_t const bit = std::uint64_t{1} << place % 64;
+    if ((used & bit) != 0 && entry.target == target) {
+      entry.sum += static_cast<std::int64_t>(value);
+      return;
     }
-    entry.sum += static_cast<std::int64_t>(value);
+    if ((used & bit) != 0) write(entry);
+    used |= bit;
+    entry = {target, static_cast<std::int64_t>(value), sizeof(T) == 8};
   }
 
  private:
   struct Entry {
-    void* target = nullptr;
-    std::int64_t sum = 0;
-    bool is_wide = false;
+    void* target;
+    std::int64_t sum;
+    bool is_wide;
   };
 
-  static constexpr std::size_t num_entries = 32;
+  // A loss histogram of few blocks fits. Most chunks use none of them, so nothing but `used_` is made ready.
+  static constexpr int entry_bits = 8;
+  static constexpr std::size_t num_entries = std::size_t{1} << entry_bits;
+  static constexpr std::size_t num_words = num_entries / 64;
 
   static std::size_t place_of(void const* target) {
     auto const address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(target));
-    return static_cast<std::size_t>(((address >> 2) * 0x9e3779b97f4a7c15ull) >> 59);
+    return static_cast<std::size_t>(((address >> 2) * 0x9e3779b97f4a7c15ull) >> (64 - entry_bits));
   }
 
   static void write(Entry const& entry) {
@@ -62,7 +73,8 @@ class CombinedSums {
 
   static inline thread_local CombinedSums* current_ = nullptr;
 
-  Entry entries_[num_entries];
+  Entry entries_[num_entries];  // those whose bit is set in used_
+  std::uint64_t used_[num_words] = {};
   CombinedSums* outer_;
 };
 
