@@ -30,7 +30,9 @@ inline constexpr int small_lanes = 8;  // of a tile, unless there are reasons fo
 inline constexpr Edge lane_work = 8;
 template <int Lanes>
 inline constexpr Edge tile_work = 32 * Lanes;
-inline constexpr Edge warp_work = 64 * warp_lanes;
+template <int Lanes>
+inline constexpr Edge long_work = 6 * Lanes;  // for a tile: its steps take longer than to begin once more with a warp
+inline constexpr Edge warp_work = 16 * warp_lanes;
 
 /// Who serves an item.
 struct Tier {
@@ -51,14 +53,17 @@ struct ItemNeeds {
 
 /// Serves all but the large items with all threads of a crew: serve(i, keys, group); on_large(i, keys) is told of the
 /// others. A warp looks at as many items at a time as it has lanes, unless there are so few that most warps would have
-/// none.
+/// none. Every step of an item is a chain of loads that wait for each other, so nothing but the longest item decides how
+/// long few of them take: a warp that has one item serves it alone, and long items of which a tile would be busy while
+/// the others wait.
 template <int Lanes, class Crew, class NeedsOf, class Serve, class OnLarge>
 __device__ void serve_items(Edge n, Tiers const& tiers, NeedsOf const& needs_of, Serve const& serve, OnLarge on_large) {
   constexpr int tiles = warp_lanes / Lanes;
   auto const warp = this_warp();
   auto const tile = TileGroup<Lanes>{cooperative_groups::tiled_partition<Lanes>(warp.tile)};
-  int const turn = n > Crew::threads() ? warp_lanes : tiles;
-  Edge const stride = Crew::threads() / warp_lanes * turn;
+  Edge const warps = Crew::threads() / warp_lanes;
+  int const turn = n > Crew::threads() ? warp_lanes : n > warps ? tiles : 1;
+  Edge const stride = warps * turn;
 #pragma unroll 1
   for (Edge base = Crew::thread() / warp_lanes * turn; base < n; base += stride) {
     Edge const i = base + warp.rank();
@@ -67,7 +72,10 @@ __device__ void serve_items(Edge n, Tiers const& tiers, NeedsOf const& needs_of,
     bool lone = mine && turn == warp_lanes && tiers.lane.holds(needs.work, needs.keys);
     if (__popc(warp.tile.ballot(lone)) < warp_lanes / 2) lone = false;  // a few would make all others wait
     if (lone) serve(i, needs.keys, LoneLane{});
-    bool const small = mine && !lone && tiers.tile.holds(needs.work, needs.keys);
+    bool small = mine && !lone && tiers.tile.holds(needs.work, needs.keys);
+    bool const is_long = small && needs.work > (turn == 1 ? Lanes : long_work<Lanes>);
+    int const few = turn == warp_lanes ? __popc(warp.tile.ballot(small)) / 4 : tiles / 2;
+    if (__popc(warp.tile.ballot(is_long)) <= few) small = small && !is_long;
     bool const medium = mine && !lone && !small && tiers.warp.holds(needs.work, needs.keys);
     if (mine && !lone && !small && !medium) on_large(i, needs.keys);
     warp.sync();
