@@ -83,7 +83,7 @@ Config fast() {
   config.initial.starts = 4;
   config.refinement.rounds = 12;
   config.refinement.mapping_filter_fine = 0.25;
-  config.multisection.tournament_outer = 32;
+  config.multisection.tournament_outer = 24;
   config.multisection.tournament_inner = 1;
   config.multisection.tournament_even = 4;
   config.multisection.even_rounds = 12;
@@ -91,7 +91,8 @@ Config fast() {
   config.multisection.population_share = 0.05;
   config.multisection.few_vertices = config.multisection.few_vertices_per_part = 0;
   config.multisection.inner_flow_rounds = 0;
-  config.integrated.even_flow_rounds = 1;
+  config.integrated.coarsest_vertices = 2048;
+  config.integrated.even_flow_rounds = 2;
   config.integrated.fine_splits = 1;
   config.machine.starts = 2;
   config.machine.rounds = 48;
@@ -108,6 +109,7 @@ Config strong() {
   config.flow.band = 0.1;
   config.flow.retries = 3;
   config.multisection.final_rounds = 12;
+  config.multisection.tournament_middle = 8;
   config.multisection.tournament_even = 16;
   config.multisection.even_rounds = 20;
   config.multisection.population_outer = 4;

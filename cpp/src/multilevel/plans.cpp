@@ -76,11 +76,12 @@ StagePlan multisection_stage(MappingTask const& task, SplitStep step) {
 }
 
 /// Vertices per PE of the coarsest graph of integrated mapping. A share of large graphs: multisection of the coarsest
-/// one is where the quality comes from, and its time per vertex of the finest graph stays what it is.
+/// one is where the quality comes from, and its time per vertex of the finest graph stays what it is. Most of small
+/// graphs, into however few PEs.
 int coarsest_per_block(MappingTask const& task, Vertex num_vertices) {
   auto const& integrated = task.config.integrated;
-  auto const shared = static_cast<int>(integrated.coarsest_share * num_vertices / task.topology.num_pes());
-  return std::max(integrated.vertices_per_block, shared);
+  auto const shared = std::max<double>(integrated.coarsest_share * num_vertices, integrated.coarsest_vertices);
+  return std::max(integrated.vertices_per_block, static_cast<int>(shared / task.topology.num_pes()));
 }
 
 /// How many splits compete on an even machine: in all they have at most twice the vertices of the graph, or few. With

@@ -254,7 +254,7 @@ class MultisectionConfig(Section):
         (measured). Default 64, in [1, 1024].
     tournament_middle
         At the levels of the machine between outermost and innermost, this many splits of the
-        coarsest graph compete (measured). Default 8, in [1, 1024].
+        coarsest graph compete (measured). Default 6, in [1, 1024].
     tournament_inner
         At the innermost level of the machine, this many splits of the coarsest graph compete
         (measured). Default 2, in [1, 1024].
@@ -328,7 +328,7 @@ class MultisectionConfig(Section):
     vertices_per_parent: int = 256
     vertices_per_block: int = 32
     tournament_outer: int = 64
-    tournament_middle: int = 8
+    tournament_middle: int = 6
     tournament_inner: int = 2
     tournament_even: int = 8
     refined_starts: float = 0.5
@@ -365,6 +365,10 @@ class IntegratedConfig(Section):
         Coarsening already ends at this share of the vertices if that is more than
         `integrated.vertices_per_block` asks for (measured; 0 in the paper). Default 0.25, in [0,
         1].
+    coarsest_vertices
+        Coarsening already ends at this many vertices if that is more than
+        `integrated.vertices_per_block` asks for (measured; 0 in the paper). Default 0, in [0,
+        1000000000].
     max_arc_share
         Where coarsening leaves more than this share of the arcs, multisection of the finest graph
         takes no longer, and is the mapping (measured). Default 0.75, in [0, 1].
@@ -396,6 +400,7 @@ class IntegratedConfig(Section):
 
     vertices_per_block: int = 64
     coarsest_share: float = 0.25
+    coarsest_vertices: int = 0
     max_arc_share: float = 0.75
     refine_coarsest: bool = True
     coarsest_flow_rounds: int = 1

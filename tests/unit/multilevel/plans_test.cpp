@@ -176,6 +176,20 @@ TEST(IntegratedCoarsening, EndsAtAShareOfLargeGraphsAndAtAFixedNumberPerPeOfOthe
   EXPECT_EQ(target(192'000), 64 * 192);
 }
 
+TEST(IntegratedCoarsening, LeavesSmallGraphsAsTheyAreHoweverFewThePes) {
+  auto mapped = job("fast", "8", "1");
+  mapped.config.integrated.vertices_per_block = 64;
+  mapped.config.integrated.coarsest_share = 0.25;
+  mapped.config.integrated.coarsest_vertices = 4000;
+  auto const target = [&](Vertex n) { return integrated_coarsening(mapped.task(), n).goal.target_vertices; };
+
+  EXPECT_EQ(target(3000), 4000);
+  EXPECT_EQ(target(15'000), 4000);
+  EXPECT_EQ(target(32'000), 8000);
+  mapped.config.integrated.coarsest_vertices = 0;
+  EXPECT_EQ(target(1000), 64 * 8);
+}
+
 TEST(FineSplits, AreNeverTheTwoInnermost) {
   auto mapped = job("fast", "2:2:2:3", "1:2:3:4"), small = job("fast", "4:8", "1:10");
   EXPECT_EQ(fine_splits(small.task(), 100'000), 0);
