@@ -53,9 +53,9 @@ struct ItemNeeds {
 
 /// Serves all but the large items with all threads of a crew: serve(i, keys, group); on_large(i, keys) is told of the
 /// others. A warp looks at as many items at a time as it has lanes, unless there are so few that most warps would have
-/// none. Every step of an item is a chain of loads that wait for each other, so nothing but the longest item decides how
-/// long few of them take: a warp that has one item serves it alone, and long items of which a tile would be busy while
-/// the others wait.
+/// none. Every step of an item is a chain of loads that wait for each other, so nothing but the longest item decides
+/// how long few of them take: a warp that has one item serves it alone, and long items of which a tile would be busy
+/// while the others wait.
 template <int Lanes, class Crew, class NeedsOf, class Serve, class OnLarge>
 __device__ void serve_items(Edge n, Tiers const& tiers, NeedsOf const& needs_of, Serve const& serve, OnLarge on_large) {
   constexpr int tiles = warp_lanes / Lanes;
