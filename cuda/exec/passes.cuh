@@ -36,7 +36,7 @@ inline constexpr Edge warp_work = 16 * warp_lanes;
 
 /// Who serves an item.
 struct Tier {
-  Edge work = 0;    // at most so much
+  Edge work = 0;  // at most so much
   Vertex keys = 0;  // with a table of at most so many
 
   __device__ bool holds(Edge its_work, Vertex its_keys) const { return its_work <= work && its_keys <= keys; }
