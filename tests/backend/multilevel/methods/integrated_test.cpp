@@ -66,6 +66,7 @@ TEST(IntegratedMapping, MultisectsAShareOfTheVerticesAndCutsOnlyThereByFlow) {
   MappingJob job(random_geometric(6000, 3), Topology::hierarchy("2:2:3", "1:10:100"), "fast", 0.03, 3);
   job.config.integrated.vertices_per_block = 8;
   job.config.integrated.coarsest_share = 0.2;
+  job.config.integrated.coarsest_vertices = 0;
   job.config.integrated.fine_splits = 0;
   Backend backend;
   auto const graph = backend.put(job.graph);
@@ -91,6 +92,7 @@ TEST(IntegratedMapping, SplitsTheFinestGraphFirstAndTheRestOnACoarseOne) {
   MappingJob job(random_geometric(6000, 3), Topology::hierarchy("2:2:3", "1:10:100"), "fast", 0.03, 3);
   job.config.integrated.vertices_per_block = 8;
   job.config.integrated.coarsest_share = 0.2;
+  job.config.integrated.coarsest_vertices = 0;
   for (int const splits : {0, 1}) {
     job.config.integrated.fine_splits = splits;
     Backend backend;
