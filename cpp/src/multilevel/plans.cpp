@@ -76,8 +76,8 @@ StagePlan multisection_stage(MappingTask const& task, SplitStep step) {
 }
 
 /// Vertices per PE of the coarsest graph of integrated mapping. A share of large graphs: multisection of the coarsest
-/// one is where the quality comes from, and its time per vertex of the finest graph stays what it is. Most of small
-/// graphs, into however few PEs.
+/// one is where the quality comes from, and its time per vertex of the finest graph stays what it is. Small graphs are
+/// hardly coarsened, however few PEs there are.
 int coarsest_per_block(MappingTask const& task, Vertex num_vertices) {
   auto const& integrated = task.config.integrated;
   auto const shared = std::max<double>(integrated.coarsest_share * num_vertices, integrated.coarsest_vertices);
