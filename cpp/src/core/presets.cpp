@@ -80,7 +80,6 @@ Config fast() {
   config.method = Method::integrated;
   config.flow.rounds = 0;
   config.flow.band = 0.08;  // of the one round on the coarsest graph: wider ones were not measured
-  config.flow.max_band_vertices = 8192;  // half: 0.7 % more J on a large mesh, as there are few rounds (measured)
   config.initial.starts = 4;
   config.refinement.rounds = 12;
   config.refinement.mapping_filter_fine = 0.25;
@@ -108,7 +107,6 @@ Config strong() {
   config.refinement.progress = 0.9995;
   config.flow.rounds = 8;
   config.flow.band = 0.1;
-  config.flow.max_band_vertices = 8192;
   config.flow.retries = 3;
   config.multisection.final_rounds = 12;
   config.multisection.tournament_middle = 8;

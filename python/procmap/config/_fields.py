@@ -224,7 +224,7 @@ class FlowConfig(Section):
         1000000000].
     max_band_vertices
         A band holds at most this many vertices of each block, which bounds the work of a pair
-        (measured). Default 4096, in [1, 1000000000].
+        (measured). Default 8192, in [1, 1000000000].
     """
 
     _prefix: ClassVar[str] = "flow."
@@ -234,7 +234,7 @@ class FlowConfig(Section):
     retries: int = 5
     band_shrink: float = 0.5
     max_depth: int = 16
-    max_band_vertices: int = 4096
+    max_band_vertices: int = 8192
 
 
 @dataclass(frozen=True)
