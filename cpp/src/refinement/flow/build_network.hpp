@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "refinement/flow/band.hpp"
+#include "refinement/flow/arc_ends.hpp"
 #include "refinement/flow/network.hpp"
 #include "refinement/state/anchors.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "refinement/flow/band.hpp"
+#include "refinement/flow/band_admission.hpp"
 #include "refinement/flow/network.hpp"
 
 namespace procmap {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "refinement/flow/band.hpp"
+#include "refinement/flow/band_view.hpp"
 #include "refinement/flow/network.hpp"
 
 namespace procmap {
