@@ -13,6 +13,7 @@ reader     how fast are METIS files read?
 gpu        how fast is a GPU, against GPU-HeiPa?
 boxes      do time and memory per arc stay flat on a GPU up to billions of arcs?
 larger     do they over ranks of MPI, or with the arcs in a file?
+sweep      what do changed fields of a preset bring, on many graphs at once?
 ablation   what does every ingredient of a preset bring, and what does it cost?
 busy       how long does a call take beside processes that never rest?
 many       how fast are many small graphs in one call?
@@ -54,6 +55,7 @@ from harness import (
     ranks,
     results,
     speed,
+    sweep,
     traces,
     warm,
     weight_sets,
@@ -62,14 +64,19 @@ from harness import (
 from harness.models import machine_name
 
 
-def _common(parser: argparse.ArgumentParser) -> None:
-    """Add the options of every command."""
+def _graphs(parser: argparse.ArgumentParser) -> None:
+    """Add which graphs are used."""
     parser.add_argument(
         "--graphs", type=Path, required=True, metavar="DIR", help="folder with NAME.graph (METIS)"
     )
     parser.add_argument(
         "--names", nargs="+", metavar="NAME", help="graphs to use (default: all of the folder)"
     )
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    """Add the options of every command on graphs."""
+    _graphs(parser)
     parser.add_argument("--out", type=Path, metavar="CSV", help="log of every run")
     parser.add_argument(
         "--timeout", type=float, metavar="S", help="seconds after which one run counts as failed"
@@ -335,12 +342,7 @@ def _add_busy(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_profile(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--graphs", type=Path, required=True, metavar="DIR", help="folder with NAME.graph (METIS)"
-    )
-    parser.add_argument(
-        "--names", nargs="+", metavar="NAME", help="graphs to use (default: all of the folder)"
-    )
+    _graphs(parser)
     _machine(parser)
     parser.add_argument("--preset", default="default")
     parser.add_argument("--seed", type=int, default=1)
@@ -410,6 +412,13 @@ def _add_ablation(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(action=ablation.run)
 
 
+def _add_sweep(parser: argparse.ArgumentParser) -> None:
+    _graphs(parser)
+    parser.add_argument("--out", type=Path, metavar="CSV", help="log of every run")
+    sweep.add_options(parser)
+    parser.set_defaults(action=sweep.run)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return the exit status."""
     parser = argparse.ArgumentParser(
@@ -429,6 +438,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("boxes", _add_boxes),
         ("larger", _add_larger),
         ("ablation", _add_ablation),
+        ("sweep", _add_sweep),
         ("warm", _add_warm),
         ("busy", _add_busy),
         ("many", _add_many),

@@ -26,6 +26,10 @@ COMMANDS = {
     "reader": ("--runs 1", "| small |"),
     "gpu": ("--presets im --device cpu --runs 1 --host-threads 1 2 --first-call", "| small |"),
     "ablation": ("--preset fast --hierarchies 2:3 --distance 1:10 --seeds 1", "| full preset "),
+    "sweep": (
+        "--preset fast --machines 2:3 torus:3x2 4 --seeds 1 --jobs 1 --variants flow.rounds=1",
+        "| (1) flow.rounds=1 ",
+    ),
     "busy": ("--runs 1 --preset fast --at-most 1e9", "| small "),
     "warm": ("--preset fast --runs 1 --hierarchy 2:3 --distance 1:10", "| small "),
 }
