@@ -89,11 +89,13 @@ Config fast() {
   config.multisection.even_rounds = 12;
   without_populations(config.multisection);
   config.multisection.population_share = 0.05;
+  config.multisection.population_vertices = 0;
   config.multisection.few_vertices = config.multisection.few_vertices_per_part = 0;
   config.multisection.inner_flow_rounds = 0;
   config.integrated.coarsest_vertices = 2048;
   config.integrated.even_flow_rounds = 2;
   config.integrated.fine_splits = 1;
+  config.integrated.fine_flow_rounds = 2;
   config.machine.starts = 2;
   config.machine.rounds = 48;
   return config;

@@ -24,10 +24,12 @@ bool is_skewed(GraphShape const& shape, Edge num_pes, Edge few) {
   return shape.num_vertices < 2 * few * num_pes && shape.max_degree * shape.num_vertices > skew * shape.num_arcs;
 }
 
-Config for_few_vertices(Config config, Topology const& topology) {
-  // As many starts as the members of a population would have had.
-  if (is_even(topology)) config.multisection.tournament_even *= config.multisection.population_middle;
-  without_populations(config.multisection);
+Config for_few_vertices(Config config, GraphShape const& shape, Topology const& topology) {
+  if (shape.num_vertices > config.multisection.population_vertices) {
+    // As many starts as the members of a population would have had.
+    if (is_even(topology)) config.multisection.tournament_even *= config.multisection.population_middle;
+    without_populations(config.multisection);
+  }
   config.multisection.final_rounds = std::max(config.multisection.final_rounds, config.refinement.rounds);
   return config;
 }
@@ -40,7 +42,7 @@ std::vector<Config> contestants(Config const& config, GraphShape const& shape, T
   Edge const enough = is_partitioning(topology) ? multisection.few_vertices_per_part : multisection.few_vertices;
   bool const few = shape.num_vertices < enough * topology.num_pes();
   bool const hub = enough > 0 && (hangs_on_hub(shape) || is_skewed(shape, topology.num_pes(), enough));
-  std::vector<Config> all{few ? for_few_vertices(config, topology) : config};
+  std::vector<Config> all{few ? for_few_vertices(config, shape, topology) : config};
   if (few || hub) all.push_back(Config::preset("fast"));
   if (multisection.contains_default)
     for (auto const& other : contestants(Config::preset("default"), shape, topology)) all.push_back(other);

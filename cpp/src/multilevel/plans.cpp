@@ -101,6 +101,41 @@ InitialConfig patient(InitialConfig initial) {
   return initial;
 }
 
+/// Splits of a small graph cost little, and more of them bring more than more starts of each (measured).
+void prefer_many_splits(SplitPlan& plan) {
+  plan.population *= 2;
+  plan.tournament = std::max(1, plan.tournament / 4);
+}
+
+/// How many starts a split has, and how many splits are combined. `wanted`: vertices of the coarsest graph.
+void plan_starts(SplitPlan& plan, MappingTask const& task, BlockTargets const& targets, SplitStep const& step,
+                 Edge wanted, Vertex num_vertices) {
+  auto const& multisection = task.config.multisection;
+  plan.tournament = ByPlace{multisection.tournament_outer, multisection.tournament_middle,
+                            multisection.tournament_inner, even_starts(multisection, wanted, num_vertices)}
+                        .at(step.place);
+  plan.population = ByPlace{multisection.population_outer, multisection.population_middle,
+                            multisection.population_inner, multisection.population_middle}
+                        .at(step.place);
+  plan.refined_starts = multisection.refined_starts;
+  plan.combine_starts = multisection.combine_starts;
+  bool const is_small = num_vertices <= multisection.population_vertices;
+  plan.population_share = is_small ? 1 : multisection.population_share;
+  // Starts cost as much as they have parts, and where there is no other step they are most of the time.
+  constexpr Block many_parts = 8;
+  bool const is_outermost = step.place == StepPlace::outermost;
+  bool const has_many_parts = is_outermost && step.depth == 1 && targets.parts > many_parts;
+  if (has_many_parts) plan.tournament = std::max(1, plan.tournament / 2);
+  // With several weights a start is made of several starts with one, and only refinement says what it is worth.
+  constexpr ByPlace fewer_starts{8, 1, 1, 4};
+  if (!task.several.empty()) {
+    plan.refined_starts = 1;
+    plan.tournament = std::max(1, plan.tournament / fewer_starts.at(step.place));
+  } else if (is_small && is_outermost && !has_many_parts && plan.population > 1) {
+    prefer_many_splits(plan);
+  }
+}
+
 }  // namespace
 
 SplitPlan with_seed(SplitPlan plan, std::uint64_t seed) {
@@ -127,25 +162,7 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
   plan.coarsening = {{as_target(wanted), largest}, task.config.coarsening, plan.stage.seed};
   constexpr Block few_parts = 4;
   plan.initial = targets.num_blocks() <= few_parts ? patient(task.config.initial) : task.config.initial;
-  plan.tournament = ByPlace{multisection.tournament_outer, multisection.tournament_middle,
-                            multisection.tournament_inner, even_starts(multisection, wanted, num_vertices)}
-                        .at(step.place);
-  // Starts cost as much as they have parts, and where there is no other step they are most of the time.
-  constexpr Block many_parts = 8;
-  bool const is_only_step = step.place == StepPlace::outermost && step.depth == 1;
-  if (is_only_step && targets.parts > many_parts) plan.tournament = std::max(1, plan.tournament / 2);
-  plan.refined_starts = multisection.refined_starts;
-  // With several weights a start is made of several starts with one, and only refinement says what it is worth.
-  constexpr ByPlace fewer_starts{8, 1, 1, 4};
-  if (!task.several.empty()) {
-    plan.refined_starts = 1;
-    plan.tournament = std::max(1, plan.tournament / fewer_starts.at(step.place));
-  }
-  plan.population = ByPlace{multisection.population_outer, multisection.population_middle,
-                            multisection.population_inner, multisection.population_middle}
-                        .at(step.place);
-  plan.population_share = multisection.population_share;
-  plan.combine_starts = multisection.combine_starts;
+  plan_starts(plan, task, targets, step, wanted, num_vertices);
   return plan;
 }
 

@@ -277,6 +277,10 @@ class MultisectionConfig(Section):
     population_share
         Independent splits are made of a coarse graph with at most this share of the vertices
         (measured). Default 0.1, in [0, 1].
+    population_vertices
+        Of graphs with at most this many vertices independent splits are made of the graph itself;
+        at the outermost level twice as many, each with a quarter of the starts (measured). Default
+        32768, in [0, 1000000000].
     combine_starts
         Where independent splits are combined, at most this many new splits compete with them
         (measured). Default 16, in [1, 1024].
@@ -336,6 +340,7 @@ class MultisectionConfig(Section):
     population_middle: int = 2
     population_inner: int = 1
     population_share: float = 0.1
+    population_vertices: int = 32768
     combine_starts: int = 16
     few_vertices: int = 64
     few_vertices_per_part: int = 256

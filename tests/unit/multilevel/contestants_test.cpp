@@ -19,15 +19,30 @@ TEST(Contestants, AreSeveralWherePesHoldFewVertices) {
 
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].method, Method::multisection);
-  EXPECT_EQ(all[0].multisection.population_outer, 1);
   EXPECT_GT(all[0].multisection.final_rounds, 0);
   EXPECT_EQ(all[1].method, Method::integrated);
   EXPECT_EQ(number("default", many), 1u);
 }
 
+TEST(Contestants, KeepPopulationsWhereTheseAreMadeOfTheGraphItself) {
+  auto config = Config::preset("default");
+  GraphShape const few{192 * 64 - 1, 100'000, 10};
+  auto const first = [&](Vertex population_vertices) {
+    config.multisection.population_vertices = population_vertices;
+    return contestants(config, few, machine())[0].multisection;
+  };
+
+  EXPECT_EQ(first(few.num_vertices).population_outer, config.multisection.population_outer);
+  EXPECT_EQ(first(few.num_vertices).tournament_outer, config.multisection.tournament_outer);
+  auto const without = first(few.num_vertices - 1);
+  EXPECT_EQ(without.population_outer, 1);
+  EXPECT_EQ(without.tournament_outer, config.multisection.tournament_outer);
+}
+
 TEST(Contestants, HaveTheStartsOfTheirPopulationsOnAnEvenMachine) {
   GraphShape const few{32 * 64 - 1, 10'000, 10}, many{32 * 64, 10'000, 10};
-  auto const config = Config::preset("default");
+  auto config = Config::preset("default");
+  config.multisection.population_vertices = 0;
   auto const starts = [&](GraphShape const& shape, Topology const& on) {
     return contestants(config, shape, on)[0].multisection.tournament_even;
   };

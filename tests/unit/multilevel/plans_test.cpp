@@ -21,8 +21,9 @@ TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
   auto const mapped = job("default");
   auto const task = mapped.task();
   auto const& config = mapped.config;
-  auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
-  auto const plan_at = [&](StepPlace place) { return split_plan(task, targets, {6, 2, 0, 3, place}, 12'000); };
+  Vertex const many = config.multisection.population_vertices + 1;
+  auto const targets = split_targets({many}, 6, mapped.pes, {3, 0});
+  auto const plan_at = [&](StepPlace place) { return split_plan(task, targets, {6, 2, 0, 3, place}, many); };
 
   auto const outer = plan_at(StepPlace::outermost), middle = plan_at(StepPlace::middle),
              inner = plan_at(StepPlace::innermost), even = plan_at(StepPlace::even);
@@ -35,6 +36,7 @@ TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
   EXPECT_EQ(outer.population, config.multisection.population_outer);
   EXPECT_EQ(inner.population, config.multisection.population_inner);
   EXPECT_EQ(even.population, config.multisection.population_middle);
+  EXPECT_EQ(outer.population_share, config.multisection.population_share);
   EXPECT_EQ(outer.combine_starts, config.multisection.combine_starts);
   EXPECT_EQ(outer.stage.refinement.rounds, config.refinement.rounds);
   EXPECT_EQ(inner.stage.refinement.rounds, config.multisection.inner_rounds);
@@ -49,6 +51,7 @@ TEST(SplitPlan, OfAnOnlyStepIntoManyPartsHasHalfTheStarts) {
   auto const starts = [](Block parts, int depth) {
     auto mapped = job("default", std::to_string(parts), "1");
     mapped.config.multisection.tournament_outer = 9;
+    mapped.config.multisection.population_vertices = 0;
     auto const targets = split_targets({12'000}, parts, mapped.pes, {depth, 0});
     return split_plan(mapped.task(), targets, {parts, 0, 0, depth, StepPlace::outermost}, 12'000).tournament;
   };
@@ -57,6 +60,29 @@ TEST(SplitPlan, OfAnOnlyStepIntoManyPartsHasHalfTheStarts) {
   EXPECT_EQ(starts(9, 1), 4);
   EXPECT_EQ(starts(32, 1), 4);
   EXPECT_EQ(starts(32, 2), 9);
+}
+
+TEST(SplitPlan, OfASmallGraphHasMoreSplitsOfFewerStarts) {
+  auto mapped = job("default");
+  auto& config = mapped.config.multisection;
+  config.population_vertices = 12'000;
+  auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
+  auto const plan_at = [&](StepPlace place, Vertex n) {
+    return split_plan(mapped.task(), targets, {6, 2, 0, 3, place}, n);
+  };
+
+  auto const small = plan_at(StepPlace::outermost, 12'000), large = plan_at(StepPlace::outermost, 12'001);
+
+  EXPECT_EQ(small.population_share, 1);
+  EXPECT_EQ(small.population, 2 * config.population_outer);
+  EXPECT_EQ(small.tournament, config.tournament_outer / 4);
+  EXPECT_EQ(large.population_share, config.population_share);
+  EXPECT_EQ(large.population, config.population_outer);
+  EXPECT_EQ(large.tournament, config.tournament_outer);
+  EXPECT_EQ(plan_at(StepPlace::middle, 12'000).population, config.population_middle);
+  EXPECT_EQ(plan_at(StepPlace::middle, 12'000).tournament, config.tournament_middle);
+  config.population_outer = 1;
+  EXPECT_EQ(plan_at(StepPlace::outermost, 12'000).tournament, config.tournament_outer);
 }
 
 TEST(SplitPlan, OfAPartitionLeavesMostCutsToTheVCycles) {
