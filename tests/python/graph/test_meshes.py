@@ -191,11 +191,13 @@ def test_part_mesh_splits_elements_and_nodes_as_pymetis_does(gtype):
     kind = getattr(pymetis.GType, gtype.upper())
     theirs = pymetis.part_mesh(4, elements.tolist(), gtype=kind, ncommon=2)
     dual = Graph.from_elements(elements, common=2)
-    cuts = [
-        procmap.evaluate(dual, found.element_part, Topology.flat(4)).edge_cut
-        for found in (ours, theirs)
-    ]
-    assert cuts[0] <= 1.2 * cuts[1]
+
+    def cut(found):  # of the graph that is partitioned; pymetis does not know that of the dual one
+        if gtype == "nodal":
+            return found.edge_cuts
+        return procmap.evaluate(dual, found.element_part, Topology.flat(4)).edge_cut
+
+    assert cut(ours) <= 1.05 * cut(theirs)
     assert part_mesh(4, elements, gtype=kind, ncommon=2).element_part == ours.element_part
     with pytest.raises(procmap.ConfigError, match="gtype must be nodal or dual, got 'x'"):
         part_mesh(4, elements, gtype="x")
