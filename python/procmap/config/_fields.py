@@ -285,9 +285,10 @@ class MultisectionConfig(Section):
         Where independent splits are combined, at most this many new splits compete with them
         (measured). Default 16, in [1, 1024].
     few_vertices
-        On graphs with fewer vertices per PE than this, a last refinement of the mapping cost and
-        the mapping of the preset fast, if it is better, take the place of populations (measured).
-        Default 64, in [0, 1000000].
+        On graphs with fewer vertices per PE than this the mapping cost is refined at last, and the
+        mapping of the preset fast is taken if it is better; on those with more than
+        `multisection.population_vertices` they take the place of populations (measured). Default
+        64, in [0, 1000000].
     few_vertices_per_part
         If all PEs are equally far apart, `multisection.few_vertices` is this instead (measured).
         Default 256, in [0, 1000000].
