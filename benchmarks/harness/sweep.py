@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
@@ -71,7 +71,7 @@ def _tenfold(hierarchy: str) -> str:
     return ":".join(str(10**level) for level in range(len(hierarchy.split(":"))))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _config(preset: str, variant: str) -> procmap.Config:
     import procmap
 
