@@ -103,23 +103,24 @@ InitialConfig patient(InitialConfig initial) {
 
 /// Splits of a small graph cost little, and more of them bring more than more starts of each (measured).
 void prefer_many_splits(SplitPlan& plan) {
-  plan.population *= 2;
-  plan.tournament = std::max(1, plan.tournament / 4);
+  constexpr int times_as_many = 2, share_of_starts = 4;
+  plan.population *= times_as_many;
+  plan.tournament = std::max(1, plan.tournament / share_of_starts);
 }
 
 /// How many starts a split has, and how many splits are combined. `wanted`: vertices of the coarsest graph.
 void plan_starts(SplitPlan& plan, MappingTask const& task, BlockTargets const& targets, SplitStep const& step,
-                 Edge wanted, Vertex num_vertices) {
+                 Edge wanted, GraphSize size) {
   auto const& multisection = task.config.multisection;
   plan.tournament = ByPlace{multisection.tournament_outer, multisection.tournament_middle,
-                            multisection.tournament_inner, even_starts(multisection, wanted, num_vertices)}
+                            multisection.tournament_inner, even_starts(multisection, wanted, size.num_vertices)}
                         .at(step.place);
   plan.population = ByPlace{multisection.population_outer, multisection.population_middle,
                             multisection.population_inner, multisection.population_middle}
                         .at(step.place);
   plan.refined_starts = multisection.refined_starts;
   plan.combine_starts = multisection.combine_starts;
-  bool const is_small = num_vertices <= multisection.population_vertices;
+  bool const is_small = splits_graph_itself(multisection, size.num_vertices, size.num_arcs);
   plan.population_share = is_small ? 1 : multisection.population_share;
   // Starts cost as much as they have parts, and where there is no other step they are most of the time.
   constexpr Block many_parts = 8;
@@ -150,7 +151,7 @@ double slack_share_of(MappingTask const& task, Vertex num_vertices) {
   return few || is_partitioning(task.topology) ? 0 : task.config.multisection.slack_share;
 }
 
-SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step, Vertex num_vertices) {
+SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step, GraphSize size) {
   auto const& multisection = task.config.multisection;
   SplitPlan plan;
   plan.stage = multisection_stage(task, step);
@@ -162,12 +163,12 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
   plan.coarsening = {{as_target(wanted), largest}, task.config.coarsening, plan.stage.seed};
   constexpr Block few_parts = 4;
   plan.initial = targets.num_blocks() <= few_parts ? patient(task.config.initial) : task.config.initial;
-  plan_starts(plan, task, targets, step, wanted, num_vertices);
+  plan_starts(plan, task, targets, step, wanted, size);
   return plan;
 }
 
-SplitPlan bisection_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step, Vertex num_vertices) {
-  auto plan = split_plan(task, targets, step, num_vertices);
+SplitPlan bisection_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step, GraphSize size) {
+  auto plan = split_plan(task, targets, step, size);
   plan.coarsening.goal.target_vertices = 1 << 30;
   plan.tournament = plan.population = 1;
   plan.stage.refinement.rounds = 0;

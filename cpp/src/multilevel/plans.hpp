@@ -48,13 +48,18 @@ struct VCyclePlan {
 /// so few vertices that much of the slack is rounded away: the inner levels would lack it.
 double slack_share_of(MappingTask const& task, Vertex num_vertices);
 
-/// `num_vertices` of the graph whose scopes are split.
-SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step, Vertex num_vertices);
+struct GraphSize {
+  Vertex num_vertices;
+  Edge num_arcs;
+};
+
+/// How the scopes of a graph are split.
+SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step, GraphSize size);
 
 /// One recursive bisection of the whole graph, without refinement (paper, initial mapping of GPU-IM).
-SplitPlan bisection_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step, Vertex num_vertices);
+SplitPlan bisection_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step, GraphSize size);
 
-/// Where a population lives: the finest graph costs too much for what it adds.
+/// Where a population lives: unless it is small, the finest graph costs too much for what it adds.
 CoarseningPlan population_coarsening(SplitPlan const& plan, Vertex num_vertices);
 
 /// Refinement of the mapping cost over all PEs at once.

@@ -278,9 +278,9 @@ class MultisectionConfig(Section):
         Independent splits are made of a coarse graph with at most this share of the vertices
         (measured). Default 0.1, in [0, 1].
     population_vertices
-        Of graphs with at most this many vertices independent splits are made of the graph itself;
-        at the outermost level twice as many, each with a quarter of the starts (measured). Default
-        32768, in [0, 1000000000].
+        Of graphs with at most this many vertices, and 32 times as many arcs, independent splits are
+        made of the graph itself; at the outermost level twice as many, each with a quarter of the
+        starts (measured). Default 32768, in [0, 1000000000].
     combine_starts
         Where independent splits are combined, at most this many new splits compete with them
         (measured). Default 16, in [1, 1024].

@@ -23,7 +23,7 @@ TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
   auto const& config = mapped.config;
   Vertex const many = config.multisection.population_vertices + 1;
   auto const targets = split_targets({many}, 6, mapped.pes, {3, 0});
-  auto const plan_at = [&](StepPlace place) { return split_plan(task, targets, {6, 2, 0, 3, place}, many); };
+  auto const plan_at = [&](StepPlace place) { return split_plan(task, targets, {6, 2, 0, 3, place}, {many, 24'000}); };
 
   auto const outer = plan_at(StepPlace::outermost), middle = plan_at(StepPlace::middle),
              inner = plan_at(StepPlace::innermost), even = plan_at(StepPlace::even);
@@ -53,7 +53,7 @@ TEST(SplitPlan, OfAnOnlyStepIntoManyPartsHasHalfTheStarts) {
     mapped.config.multisection.tournament_outer = 9;
     mapped.config.multisection.population_vertices = 0;
     auto const targets = split_targets({12'000}, parts, mapped.pes, {depth, 0});
-    return split_plan(mapped.task(), targets, {parts, 0, 0, depth, StepPlace::outermost}, 12'000).tournament;
+    return split_plan(mapped.task(), targets, {parts, 0, 0, depth, StepPlace::outermost}, {12'000, 24'000}).tournament;
   };
 
   EXPECT_EQ(starts(8, 1), 9);
@@ -67,8 +67,8 @@ TEST(SplitPlan, OfASmallGraphHasMoreSplitsOfFewerStarts) {
   auto& config = mapped.config.multisection;
   config.population_vertices = 12'000;
   auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
-  auto const plan_at = [&](StepPlace place, Vertex n) {
-    return split_plan(mapped.task(), targets, {6, 2, 0, 3, place}, n);
+  auto const plan_at = [&](StepPlace place, Vertex n, Edge arcs = 24'000) {
+    return split_plan(mapped.task(), targets, {6, 2, 0, 3, place}, {n, arcs});
   };
 
   auto const small = plan_at(StepPlace::outermost, 12'000), large = plan_at(StepPlace::outermost, 12'001);
@@ -79,6 +79,8 @@ TEST(SplitPlan, OfASmallGraphHasMoreSplitsOfFewerStarts) {
   EXPECT_EQ(large.population_share, config.population_share);
   EXPECT_EQ(large.population, config.population_outer);
   EXPECT_EQ(large.tournament, config.tournament_outer);
+  EXPECT_EQ(plan_at(StepPlace::outermost, 12'000, 32 * 12'000).population_share, 1);
+  EXPECT_EQ(plan_at(StepPlace::outermost, 12'000, 32 * 12'000 + 1).population_share, config.population_share);
   EXPECT_EQ(plan_at(StepPlace::middle, 12'000).population, config.population_middle);
   EXPECT_EQ(plan_at(StepPlace::middle, 12'000).tournament, config.tournament_middle);
   config.population_outer = 1;
@@ -89,7 +91,7 @@ TEST(SplitPlan, OfAPartitionLeavesMostCutsToTheVCycles) {
   auto mapped = job("default", "4:8:6", "1:1:1");
   auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
   auto const rounds = [&] {
-    return split_plan(mapped.task(), targets, {6, 2, 0, 3, StepPlace::even}, 12'000).stage.flow.rounds;
+    return split_plan(mapped.task(), targets, {6, 2, 0, 3, StepPlace::even}, {12'000, 24'000}).stage.flow.rounds;
   };
   mapped.config.flow.rounds = 4;
   mapped.config.multisection.inner_flow_rounds = 2;
@@ -105,7 +107,7 @@ TEST(SplitPlan, OfAnEvenMachineHasFewerStartsWhereTheCoarsestGraphIsLarge) {
   mapped.config.multisection.vertices_per_block = 32;
   auto const starts = [&](Block scopes, Block parts, Vertex n) {
     auto const targets = split_targets(std::vector<Weight>(at(scopes), n / scopes), parts, mapped.pes, {1, 0});
-    return split_plan(mapped.task(), targets, {parts, 0, 2, 1, StepPlace::even}, n).tournament;
+    return split_plan(mapped.task(), targets, {parts, 0, 2, 1, StepPlace::even}, {n, 2 * n}).tournament;
   };
 
   EXPECT_EQ(starts(1, 16, 1'000'000), 16);
@@ -127,7 +129,9 @@ TEST(SplitPlan, OfSeveralWeightsHasFewerStartsThatAreAllRefined) {
                          .seed = one.seed,
                          .several = several};
   auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
-  auto const plan_at = [&](StepPlace place) { return split_plan(task, targets, {6, 2, 0, 3, place}, 12'000); };
+  auto const plan_at = [&](StepPlace place) {
+    return split_plan(task, targets, {6, 2, 0, 3, place}, {12'000, 24'000});
+  };
 
   EXPECT_EQ(plan_at(StepPlace::outermost).tournament, 8);
   EXPECT_EQ(plan_at(StepPlace::middle).tournament, mapped.config.multisection.tournament_middle);
@@ -140,7 +144,7 @@ TEST(SplitPlan, OfAFewPartsIsPatientWithItsStarts) {
     auto const mapped = job("fast", "4:8:" + std::to_string(parts));
     auto const targets = split_targets({12'000}, parts, mapped.pes, {3, 0});
 
-    auto const plan = split_plan(mapped.task(), targets, {parts, 2, 0, 3, StepPlace::outermost}, 12'000);
+    auto const plan = split_plan(mapped.task(), targets, {parts, 2, 0, 3, StepPlace::outermost}, {12'000, 24'000});
 
     auto const& usual = mapped.config.initial;
     EXPECT_EQ(plan.initial.fm_min_stall, parts <= 4 ? usual.few_parts_min_stall : usual.fm_min_stall) << parts;
@@ -154,7 +158,8 @@ TEST(SplitPlan, OfDifferentStepsHasDifferentSeeds) {
   std::set<std::uint64_t> seeds;
   for (int level = 0; level < 3; ++level)
     for (int inside = 0; inside < 3; ++inside)
-      seeds.insert(split_plan(mapped.task(), targets, {6, level, inside, 1, StepPlace::middle}, 12'000).stage.seed);
+      seeds.insert(
+          split_plan(mapped.task(), targets, {6, level, inside, 1, StepPlace::middle}, {12'000, 24'000}).stage.seed);
 
   EXPECT_EQ(seeds.size(), 9u);
 }
@@ -163,7 +168,7 @@ TEST(BisectionPlan, NeitherCoarsensNorRefines) {
   auto const mapped = job("strong");
   auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
 
-  auto const plan = bisection_plan(mapped.task(), targets, {6, 2, 0, 3, StepPlace::outermost}, 12'000);
+  auto const plan = bisection_plan(mapped.task(), targets, {6, 2, 0, 3, StepPlace::outermost}, {12'000, 24'000});
 
   EXPECT_GE(plan.coarsening.goal.target_vertices, 1 << 30);
   EXPECT_EQ(plan.tournament, 1);

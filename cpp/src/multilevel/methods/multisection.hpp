@@ -44,7 +44,7 @@ Buffer<Exec, Block> multisect_steps(Exec& ex, CsrView graph, MappingTask const& 
       auto const targets = split_targets(scope_weights(ex, graph, scope, scopes), scope_loads(ex, graph, scope, scopes),
                                          step.parts, task, {step.depth, slack_share});
       auto const make_plan = method == SplitMethod::multilevel ? split_plan : bisection_plan;
-      auto const plan = make_plan(task, targets, step, graph.num_vertices);
+      auto const plan = make_plan(task, targets, step, {graph.num_vertices, graph.num_arcs});
       block = multisect_once(ex, graph, scope, targets, task, plan, history);
       scope = block.data();
       if (history) history->rewind();
