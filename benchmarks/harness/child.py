@@ -47,7 +47,7 @@ def run_map(args: argparse.Namespace) -> dict[str, object]:
         graph,
         topology,
         imbalance=float(args.imbalance),
-        config=_config(args),
+        config=changed_preset(args.preset, args.set),
         seed=args.seed,
         threads=args.threads,
     )
@@ -67,12 +67,12 @@ def run_map(args: argparse.Namespace) -> dict[str, object]:
     }
 
 
-def _config(args: argparse.Namespace) -> procmap.Config:
-    """Return the preset, with the fields of `--set` changed."""
+def changed_preset(preset: str, changes: str | None) -> procmap.Config:
+    """Return a preset with fields changed: FIELD=VALUE,..."""
     import procmap
 
-    config = procmap.Config.preset(args.preset)
-    for change in args.set.split(",") if args.set else []:
+    config = procmap.Config.preset(preset)
+    for change in changes.split(",") if changes else []:
         config = config.set_text(*change.split("=", 1))
     return config
 

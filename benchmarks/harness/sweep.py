@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness import figures
+from harness.child import changed_preset
 from harness.instance import find_graphs
+from harness.mappers import procmap_topology
 from harness.report import CsvLog, geometric_mean, mean_results, print_table
 
 if TYPE_CHECKING:
@@ -31,8 +33,10 @@ Results = dict[tuple[str, str], dict[str, tuple[float, float]]]  # instance -> v
 def run(args: argparse.Namespace) -> int:
     """Map with every variant, `--jobs` at once, and print the tables; 1 if a run failed."""
     variants = [PRESET, *args.variants]
-    for variant in variants:
-        _config(args.preset, variant)  # so a wrong field is told before anything runs
+    for variant in variants:  # so what is wrong is told before anything runs
+        _config(args.preset, variant)
+    for machine in args.machines:
+        topology_of(machine)
     paths = find_graphs(args.graphs, args.names)
     log = CsvLog(args.out, FIELDS)
     with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
@@ -55,30 +59,22 @@ def run(args: argparse.Namespace) -> int:
 
 
 def topology_of(machine: str) -> procmap.Topology:
-    """Return `64` blocks, `4:8:6`, each level ten times as far, `4:8@1:3`, or `torus:8x8`."""
+    """Return `64` blocks, `4:8:6`, each level ten times as far, `4:8@1:3`, or what has a name."""
     import procmap
 
-    kind, _, rest = machine.partition(":")
-    if kind == "torus":
-        return procmap.Topology.torus(*(int(size) for size in rest.split("x")))
     hierarchy, _, distance = machine.partition("@")
-    if not rest and not distance:
-        return procmap.Topology.flat(int(hierarchy))
-    return procmap.Topology.hierarchy(hierarchy, distance or _tenfold(hierarchy))
-
-
-def _tenfold(hierarchy: str) -> str:
-    return ":".join(str(10**level) for level in range(len(hierarchy.split(":"))))
+    if distance:
+        return procmap.Topology.hierarchy(hierarchy, distance)
+    if machine.isdigit():
+        return procmap.Topology.flat(int(machine))
+    return procmap_topology(
+        machine if machine[0].isalpha() else f"hierarchy:{machine.replace(':', 'x')}"
+    )
 
 
 @cache
 def _config(preset: str, variant: str) -> procmap.Config:
-    import procmap
-
-    config = procmap.Config.preset(preset)
-    for change in variant.split(",") if variant != PRESET else []:
-        config = config.set_text(*change.split("=", 1))
-    return config
+    return changed_preset(preset, None if variant == PRESET else variant)
 
 
 @lru_cache(maxsize=1)
@@ -209,7 +205,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs",
         type=int,
-        default=os.cpu_count(),
+        default=len(os.sched_getaffinity(0)),
         help="mappings at once, each on one thread (default: as many as cores)",
     )
     parser.add_argument(
