@@ -33,10 +33,8 @@ Results = dict[tuple[str, str], dict[str, tuple[float, float]]]  # instance -> v
 def run(args: argparse.Namespace) -> int:
     """Map with every variant, `--jobs` at once, and print the tables; 1 if a run failed."""
     variants = [PRESET, *args.variants]
-    for variant in variants:  # so what is wrong is told before anything runs
-        _config(args.preset, variant)
-    for machine in args.machines:
-        topology_of(machine)
+    for variant in variants:
+        _config(args.preset, variant)  # so a wrong field is told before anything runs
     paths = find_graphs(args.graphs, args.names)
     log = CsvLog(args.out, FIELDS)
     with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
@@ -70,6 +68,12 @@ def topology_of(machine: str) -> procmap.Topology:
     return procmap_topology(
         machine if machine[0].isalpha() else f"hierarchy:{machine.replace(':', 'x')}"
     )
+
+
+def machine(text: str) -> str:
+    """Return a text that topology_of reads, as it is; an argument of a command line."""
+    topology_of(text)
+    return text
 
 
 @cache
@@ -196,6 +200,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--machines",
         nargs="+",
+        type=machine,
         default=["4:8:6"],
         help="such as 4:8:6 (1:10:100), 4:8@1:3, torus:8x8 or, for blocks, 64 (default: 4:8:6)",
     )
