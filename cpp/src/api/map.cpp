@@ -6,8 +6,8 @@
 #include "api/checked_call.hpp"
 #include "api/report.hpp"
 #include "backends/registry.hpp"
-#include "core/empty_blocks.hpp"
 #include "core/hash.hpp"
+#include "graph/empty_blocks.hpp"
 #include "small/finish.hpp"
 
 namespace procmap {
@@ -21,6 +21,7 @@ bool wants_all_filled(MapCall const& call) {
 
 /// PEs that are empty although they should not be get a vertex each.
 void fill_empty(MapCall const& call, Run& run, Mapped& mapped) {
+  Phase phase(run, "empty PEs");
   auto const& [graph, topology, options, constraints] = call;
   if (fill_empty_blocks(graph, topology, constraints, options, mapped.blocks) > 0)
     mapped.report = host_backend().evaluate({graph, topology, mapped.blocks, options.threads}, 0, run);

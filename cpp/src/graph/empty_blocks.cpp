@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "core/empty_blocks.hpp"
+#include "graph/empty_blocks.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <utility>
+#include <vector>
+
+#include "graph/chunks.hpp"
 
 namespace procmap {
 namespace {
@@ -74,7 +78,7 @@ class Distances {
 template <class T>
 class SortedAsNeeded {
  public:
-  void push_back(T item) { items_.push_back(item); }
+  explicit SortedAsNeeded(std::vector<T> items) : items_(std::move(items)) {}
   std::size_t size() const { return items_.size(); }
 
   T const& operator[](std::size_t i) {
@@ -109,10 +113,8 @@ class Filling {
         options_(options),
         blocks_(blocks),
         count_(vertices_per_block(blocks, topology.num_pes())),
-        least_distance_(std::max<Weight>(least_distance(topology), 0)) {
-    for (std::size_t v = 0; v < blocks.size(); ++v)
-      if (is_free(options.fixed, v)) candidates_.push_back({least_cost(v), static_cast<Vertex>(v)});
-  }
+        least_distance_(std::max<Weight>(least_distance(topology), 0)),
+        candidates_(all_candidates()) {}
 
   /// False if no vertex can go there.
   bool fill(Block pe) {
@@ -139,6 +141,17 @@ class Filling {
     Vertex vertex = no_vertex;
     friend auto operator<=>(Candidate const&, Candidate const&) = default;
   };
+
+  /// Every vertex; those that are fixed cost the most.
+  std::vector<Candidate> all_candidates() const {
+    std::vector<Candidate> all(blocks_.size());
+    RowChunks const chunks(graph_.offsets());
+    for_each_chunk(chunks.size(), resolve_threads(options_.threads), [&](int chunk) {
+      for (auto [v, end] = chunks.rows(chunk); v < end; ++v)
+        if (auto const i = static_cast<std::size_t>(v); is_free(options_.fixed, i)) all[i] = {least_cost(i), v};
+    });
+    return all;
+  }
 
   static constexpr Edge enough_work = Edge{1} << 28;  // arcs that are looked at
 
@@ -201,7 +214,7 @@ class Filling {
   std::span<Block> blocks_;
   std::vector<Vertex> count_;          // per PE
   Weight least_distance_;
-  SortedAsNeeded<Candidate> candidates_;  // free vertices with what it costs at least to move them
+  SortedAsNeeded<Candidate> candidates_;  // vertices with what it costs at least to move them
   std::vector<Vertex> disturbed_;      // whose bounds are out of date
   std::vector<Weight> distance_;       // from the PE that is being filled
   Candidate best_;
@@ -225,6 +238,7 @@ bool can_fill_all(Graph const& graph, Constraints const& constraints, std::span<
 
 bool can_fill_all(Graph const& graph, PeCapacities const& pes, std::span<Block const> fixed) {
   std::vector<Weight> loads, rooms;
+  loads.reserve(static_cast<std::size_t>(graph.num_vertices()));
   std::vector<char> taken(static_cast<std::size_t>(pes.num_pes()), 0);
   for (std::size_t v = 0; v < static_cast<std::size_t>(graph.num_vertices()); ++v)
     if (is_free(fixed, v))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/empty_blocks.hpp"
+#include "graph/empty_blocks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -80,6 +80,23 @@ TEST(EmptyBlocks, AreFilledByTheVertexThatCostsLeast) {
       EXPECT_EQ(filled.blocks, made.blocks);
     }
   });
+}
+
+TEST(EmptyBlocks, AreFilledAlikeByAnyNumberOfThreads) {
+  auto const graph = with_weights(random_geometric(20'000, 1), 1, 3, 5);  // several chunks of rows
+  auto const machine = Topology::hierarchy("2:2:2", "1:10:100");
+  auto blocks = random_blocks(graph.num_vertices(), machine.num_pes(), 1);
+  std::ranges::replace_if(blocks, [](Block b) { return b == 2 || b == 5; }, 4);
+  auto const filled = [&](int threads) {
+    Options options;
+    options.threads = threads;
+    auto own = blocks;
+    EXPECT_EQ(fill_empty_blocks(graph, machine, make_constraints(graph, machine, options), options, own), 2);
+    return own;
+  };
+
+  auto const expected = filled(1);
+  for (int const threads : {2, 5}) EXPECT_EQ(filled(threads), expected) << threads;
 }
 
 TEST(EmptyBlocks, AreAllFilledUnlessALoneVertexWouldHaveToLeave) {
