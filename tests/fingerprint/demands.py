@@ -132,6 +132,7 @@ CHANGES = {
         "multisection.population_outer": 3,
         "multisection.population_middle": 3,
         "multisection.population_inner": 2,
+        "multisection.population_even": 3,
         "multisection.population_share": 0.5,
     },
     "halves": {"multisection.max_parts": 2},

@@ -8,7 +8,7 @@ namespace procmap {
 
 /// One split of every level instead of several that are combined.
 inline void without_populations(MultisectionConfig& config) {
-  config.population_outer = config.population_middle = config.population_inner = 1;
+  config.population_outer = config.population_middle = config.population_inner = config.population_even = 1;
 }
 
 /// Whether splits of a population are made of a graph itself and not of a coarse one.

@@ -84,6 +84,7 @@ Config fast() {
   config.refinement.rounds = 12;
   config.refinement.mapping_filter_fine = 0.25;
   config.multisection.tournament_outer = 24;
+  config.multisection.tournament_middle = 6;
   config.multisection.tournament_inner = 1;
   config.multisection.tournament_even = 4;
   config.multisection.even_rounds = 12;
@@ -115,7 +116,7 @@ Config strong() {
   config.multisection.tournament_even = 16;
   config.multisection.even_rounds = 20;
   config.multisection.population_outer = 4;
-  config.multisection.population_middle = 5;
+  config.multisection.population_middle = config.multisection.population_even = 5;
   config.multisection.population_inner = 4;
   config.multisection.population_share = 1;
   config.multisection.population_vertices = 0;

@@ -27,7 +27,7 @@ bool is_skewed(GraphShape const& shape, Edge num_pes, Edge few) {
 Config for_few_vertices(Config config, GraphShape const& shape, Topology const& topology) {
   if (!splits_graph_itself(config.multisection, shape.num_vertices, shape.num_arcs)) {
     // As many starts as the members of a population would have had.
-    if (is_even(topology)) config.multisection.tournament_even *= config.multisection.population_middle;
+    if (is_even(topology)) config.multisection.tournament_even *= config.multisection.population_even;
     without_populations(config.multisection);
   }
   config.multisection.final_rounds = std::max(config.multisection.final_rounds, config.refinement.rounds);

@@ -116,10 +116,11 @@ void plan_starts(SplitPlan& plan, MappingTask const& task, BlockTargets const& t
                             multisection.tournament_inner, even_starts(multisection, wanted, size.num_vertices)}
                         .at(step.place);
   plan.population = ByPlace{multisection.population_outer, multisection.population_middle,
-                            multisection.population_inner, multisection.population_middle}
+                            multisection.population_inner, multisection.population_even}
                         .at(step.place);
   plan.refined_starts = multisection.refined_starts;
   plan.combine_starts = multisection.combine_starts;
+  plan.fine_rounds = multisection.fine_rounds;
   bool const is_small = splits_graph_itself(multisection, size.num_vertices, size.num_arcs);
   plan.population_share = is_small ? 1 : multisection.population_share;
   // Starts cost as much as they have parts, and where there is no other step they are most of the time.

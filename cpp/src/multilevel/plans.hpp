@@ -32,6 +32,7 @@ struct SplitPlan {
   int population = 1;           // splits made independently ...
   double population_share = 1;  // ... of a graph with at most this share of the vertices, and combined
   int combine_starts = 1;       // at most so many members at the coarsest graph beside those that are combined
+  int fine_rounds = 1;          // of refinement at most, on the levels below that graph
   int first_level = 0;          // what the finest graph is called: 0, or a level of a larger hierarchy
 };
 

@@ -208,8 +208,9 @@ class FlowConfig(Section):
     Attributes
     ----------
     rounds
-        At most this many rounds compute minimum cuts for every pair of adjacent blocks that changed
-        in the round before; 0 means no flow (measured). Default 2, in [0, 1000].
+        At most this many rounds compute minimum cuts, the first for every pair of adjacent blocks,
+        others where a border has changed and the round before found a cheaper cut; 0 means no flow
+        (measured). Default 2, in [0, 1000].
     band
         A band around a border takes this share of a block, beyond the free room of the other block
         (measured). Default 0.12, in [0, 1].
@@ -254,7 +255,7 @@ class MultisectionConfig(Section):
         (measured). Default 64, in [1, 1024].
     tournament_middle
         At the levels of the machine between outermost and innermost, this many splits of the
-        coarsest graph compete (measured). Default 6, in [1, 1024].
+        coarsest graph compete (measured). Default 4, in [1, 1024].
     tournament_inner
         At the innermost level of the machine, this many splits of the coarsest graph compete
         (measured). Default 2, in [1, 1024].
@@ -270,10 +271,13 @@ class MultisectionConfig(Section):
         (measured). Default 2, in [1, 64].
     population_middle
         At the levels of the machine between outermost and innermost, this many independent splits
-        are made and combined (measured). Default 2, in [1, 64].
+        are made and combined (measured). Default 3, in [1, 64].
     population_inner
         At the innermost level of the machine, this many independent splits are made and combined
         (measured). Default 1, in [1, 64].
+    population_even
+        On an even machine (`multisection.tournament_even`), this many independent splits are made
+        and combined at every level (measured). Default 2, in [1, 64].
     population_share
         Independent splits are made of a coarse graph with at most this share of the vertices
         (measured). Default 0.1, in [0, 1].
@@ -301,6 +305,9 @@ class MultisectionConfig(Section):
     even_rounds
         On an even machine (`multisection.tournament_even`) `refinement.rounds` of its levels is
         this instead (measured). Default 8, in [1, 100000].
+    fine_rounds
+        On levels that are finer than the coarse graph of independent splits, `refinement.rounds` is
+        at most this (measured). Default 8, in [1, 100000].
     inner_flow_rounds
         At the innermost level of the machine, and at all levels of an even one
         (`multisection.tournament_even`) if V-cycles follow, `flow.rounds` is at most this
@@ -333,13 +340,14 @@ class MultisectionConfig(Section):
     vertices_per_parent: int = 256
     vertices_per_block: int = 32
     tournament_outer: int = 64
-    tournament_middle: int = 6
+    tournament_middle: int = 4
     tournament_inner: int = 2
     tournament_even: int = 8
     refined_starts: float = 0.5
     population_outer: int = 2
-    population_middle: int = 2
+    population_middle: int = 3
     population_inner: int = 1
+    population_even: int = 2
     population_share: float = 0.1
     population_vertices: int = 32768
     combine_starts: int = 16
@@ -348,6 +356,7 @@ class MultisectionConfig(Section):
     contains_default: bool = False
     inner_rounds: int = 6
     even_rounds: int = 8
+    fine_rounds: int = 8
     inner_flow_rounds: int = 1
     reuse_clusters: bool = True
     slack_share: float = 0.85

@@ -21,13 +21,18 @@ if TYPE_CHECKING:
     Answer = bytes | Exception
 
 _ALL = 2**20  # more workers than any population has members
-_LARGE = 3  # members; those of smaller populations are made faster than they travel
+_LARGE = 4  # members; those of smaller populations are made faster than they travel
 
 
 def has_large_populations(config: Config) -> bool:
     """Whether parts of one mapping are worth giving to others."""
     split = config.multisection
-    members = split.population_outer, split.population_middle, split.population_inner
+    members = (
+        split.population_outer,
+        split.population_middle,
+        split.population_inner,
+        split.population_even,
+    )
     return max(members) >= _LARGE
 
 

@@ -49,7 +49,7 @@ TEST(Contestants, HaveTheStartsOfTheirPopulationsOnAnEvenMachine) {
   auto const even = Topology::hierarchy("4:8", "1:2");
   int const usual = config.multisection.tournament_even;
 
-  EXPECT_EQ(starts(few, even), usual * config.multisection.population_middle);
+  EXPECT_EQ(starts(few, even), usual * config.multisection.population_even);
   EXPECT_EQ(starts(many, even), usual);
   EXPECT_EQ(starts(few, machine()), usual);
 }

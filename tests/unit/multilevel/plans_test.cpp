@@ -35,9 +35,11 @@ TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
   EXPECT_EQ(outer.refined_starts, config.multisection.refined_starts);
   EXPECT_EQ(outer.population, config.multisection.population_outer);
   EXPECT_EQ(inner.population, config.multisection.population_inner);
-  EXPECT_EQ(even.population, config.multisection.population_middle);
+  EXPECT_EQ(middle.population, config.multisection.population_middle);
+  EXPECT_EQ(even.population, config.multisection.population_even);
   EXPECT_EQ(outer.population_share, config.multisection.population_share);
   EXPECT_EQ(outer.combine_starts, config.multisection.combine_starts);
+  EXPECT_EQ(outer.fine_rounds, config.multisection.fine_rounds);
   EXPECT_EQ(outer.stage.refinement.rounds, config.refinement.rounds);
   EXPECT_EQ(inner.stage.refinement.rounds, config.multisection.inner_rounds);
   EXPECT_LE(inner.stage.flow.rounds, config.multisection.inner_flow_rounds);

@@ -104,10 +104,12 @@ Buffer<Exec, Block> evolve_split(Exec& ex, CsrView finest, VertexLabels labels, 
   own.tournament = std::min(own.tournament, plan.combine_starts);
   auto best = combine(ex, graph, levels.coarsest_labels(), targets, own, std::move(members));
   RefinementScratch<Exec> scratch(ex, 0, 0);
+  auto stage = plan.stage;
+  stage.refinement.rounds = std::min(stage.refinement.rounds, plan.fine_rounds);
   auto const refine = [&](std::size_t level) {
     if (level == coarsest) return;  // combine has refined it
     SplitLevel const here{levels.graph(level), levels.labels(level), static_cast<int>(level)};
-    refine_members(ex, here, targets, plan.stage, scratch, best, {1, 1});
+    refine_members(ex, here, targets, stage, scratch, best, {1, 1});
   };
   uncoarsen(coarsest, refine, [&](std::size_t level) {
     best = project(ex, levels, level, best);

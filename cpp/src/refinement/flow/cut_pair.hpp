@@ -62,7 +62,8 @@ class CutSolver {
 
 /// Looks at the extreme cuts of the band of a pair and, while a cheaper one exists but fits no capacity, at those of
 /// narrower bands. solve(attempt) shows them in `network` and returns what they save; narrow(attempt) makes the band
-/// narrower and returns how many vertices it loses. Notes in `state` what is chosen and what it saves.
+/// narrower and returns how many vertices it loses. Notes in `state` what is chosen, what it saves, and whether that
+/// settles the pair.
 template <class Group, class Solve, class Narrow>
 PROCMAP_HD void cut_narrower_bands(FlowProblem const& problem, BlockPair const& pair, PairState& state,
                                    BandView const& band, FlowNetwork const& network, Group group, Solve solve,
@@ -73,6 +74,7 @@ PROCMAP_HD void cut_narrower_bands(FlowProblem const& problem, BlockPair const& 
   PROCMAP_LOOP
   for (int attempt = 0; left >= 2; ++attempt) {
     saved = solve(attempt);
+    if (attempt == 0 && group.rank() == 0) state.is_settled = saved == 0;
     choice = choose_cut(problem, pair, band, network, group, saved > 0);
     if (saved == 0 || choice != CutChoice::none || attempt == problem.config.retries) break;
     left -= narrow(attempt + 1);

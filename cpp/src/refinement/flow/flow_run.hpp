@@ -12,12 +12,23 @@
 
 namespace procmap {
 
-/// What a flow refinement did.
+/// What a flow refinement, or a round of it, did.
 struct FlowResult {
-  std::int64_t cuts = 0;       // networks solved
-  std::int64_t cut_short = 0;  // ... whose band hit max_band_vertices
-  bool changed = true;         // false: no cut changed anything, as far as that is known
+  std::int64_t cuts = 0;                // networks solved
+  std::int64_t cut_short = 0;           // ... whose band hit max_band_vertices
+  bool changed = false;                 // did a cut change anything?
+  std::vector<BlockPair> settled = {};  // by a round (PairState::is_settled)
 };
+
+/// Adds what became of the pairs of a round.
+inline void note_outcomes(FlowResult& result, std::vector<BlockPair> const& pairs,
+                          std::vector<PairOutcome> const& outcomes) {
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    result.cut_short += outcomes[i].cut_short;
+    result.changed |= outcomes[i].has_moved != 0;
+    if (outcomes[i].is_settled != 0) result.settled.push_back(pairs[i]);
+  }
+}
 
 /// The pairs of a colour class: no block is in two of them.
 struct PairClass {

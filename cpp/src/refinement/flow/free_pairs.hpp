@@ -115,15 +115,10 @@ PairState cut_lone_pair(Exec& ex, FlowRun<Exec> const& run, Objective const& obj
   return LonePair(ex, run, objective, pair, sides.wide).cut().value();
 }
 
-struct CutOutcome {
-  std::int32_t cut_short = 0;
-  bool has_moved = false;
-};
-
 /// Cuts free pairs until none is left.
 template <HostExecutor Exec, class Objective>
 void cut_from_queue(Exec& ex, FlowRun<Exec>& run, Objective const& objective, std::vector<BlockPair> const& pairs,
-                    PairQueue& queue, std::vector<CutOutcome>& outcome) {
+                    PairQueue& queue, std::vector<PairOutcome>& outcome) {
   try {
     while (true) {
       ex.run().checkpoint();
@@ -132,7 +127,7 @@ void cut_from_queue(Exec& ex, FlowRun<Exec>& run, Objective const& objective, st
       auto const i = static_cast<std::size_t>(turn.pair);
       auto& sides = run.sides[static_cast<std::size_t>(turn.team)];
       auto const work = cut_lone_pair(ex, run, objective, pairs[i], sides);
-      outcome[i] = {work.growth.cut_short, work.choice != CutChoice::none};
+      outcome[i] = outcome_of(work);
       queue.give_back(turn);
     }
   } catch (...) {
@@ -150,16 +145,13 @@ FlowResult cut_free_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objecti
   Phase phase(ex.run(), "flow: cuts");
   PairQueue queue(pairs, run.problem.blocks.num_blocks, ex.threads());
   run.sides.resize(static_cast<std::size_t>(ex.threads()));
-  std::vector<CutOutcome> outcome(pairs.size());
+  std::vector<PairOutcome> outcome(pairs.size());
   // More threads would only wait, and may be wanted elsewhere.
   Edge const most_at_once = std::max<Edge>(run.problem.blocks.num_blocks / 2, 1);
   ex.for_each_job(std::min(most_at_once, static_cast<Edge>(pairs.size())),
                   [&](Edge) { cut_from_queue(ex, run, objective, pairs, queue, outcome); });
-  FlowResult result{static_cast<std::int64_t>(pairs.size()), 0, false};
-  for (auto const& one : outcome) {
-    result.cut_short += one.cut_short;
-    result.changed |= one.has_moved;
-  }
+  FlowResult result{static_cast<std::int64_t>(pairs.size())};
+  note_outcomes(result, pairs, outcome);
   return result;
 }
 

@@ -33,4 +33,14 @@ void keep_main_pairs(std::vector<BlockPair>& pairs) {
   });
 }
 
+void keep_open_pairs(std::vector<BlockPair>& pairs, std::vector<BlockPair> settled) {
+  auto const first_by_blocks = [](BlockPair const& x, BlockPair const& y) {
+    return x.a != y.a ? x.a < y.a : x.b < y.b;
+  };
+  std::ranges::sort(settled, first_by_blocks);
+  std::erase_if(pairs, [&](BlockPair const& pair) {
+    return pair.changed == 0 || std::ranges::binary_search(settled, pair, first_by_blocks);
+  });
+}
+
 }  // namespace procmap

@@ -47,6 +47,19 @@ struct PairState {
   Vertex vertices_to_b = 0;
   Weight saved = 0;        // by the cut, every edge once
   CutChoice choice = CutChoice::none;
+  bool is_settled = false;  // its band has no cheaper cut than the present one
 };
+
+/// What a round has to know of a pair that has had its turn. Flags.
+struct PairOutcome {
+  std::uint8_t cut_short = 0;
+  std::uint8_t has_moved = 0;
+  std::uint8_t is_settled = 0;
+  std::uint8_t left_out = 0;  // it found no room
+};
+
+PROCMAP_HD inline PairOutcome outcome_of(PairState const& state) {
+  return {state.growth.cut_short != 0, state.choice != CutChoice::none, state.is_settled, 0};
+}
 
 }  // namespace procmap

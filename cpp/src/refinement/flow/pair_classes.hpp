@@ -66,6 +66,17 @@ void cut_bands(Exec& ex, FlowRun<Exec> const& run, Objective objective, PairClas
   });
 }
 
+/// What became of pairs.
+template <HostExecutor Exec>
+std::vector<PairOutcome> outcomes_of(Exec& ex, Edge num_pairs, PairState const* work) {
+  std::vector<PairOutcome> outcomes(static_cast<std::size_t>(num_pairs));
+  auto buffer = ex.template buffer<PairOutcome>(outcomes.size());
+  auto* const outcome = buffer.data();
+  ex.for_each(num_pairs, [=] PROCMAP_LAMBDA(Edge i) { outcome[i] = outcome_of(work[i]); });
+  ex.download(outcome, num_pairs, outcomes.data());
+  return outcomes;
+}
+
 /// One cut for every pair, one colour class after the other; class c starts at begin[c].
 template <HostExecutor Exec, class Objective>
 FlowResult cut_classes(Exec& ex, FlowRun<Exec>& run, Objective objective, std::vector<BlockPair> const& pairs,
@@ -81,13 +92,13 @@ FlowResult cut_classes(Exec& ex, FlowRun<Exec>& run, Objective objective, std::v
     cut_bands(ex, run, objective, members, arcs);
     apply_cuts(ex, run, objective, members, arcs);
   }
-  auto const* const work = work_buffer.data();
   auto const* const changed = run.state.changed.scope;
-  Weight const short_ones =
-      ex.sum(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Weight { return work[i].growth.cut_short; });
   Weight const scopes =
       ex.sum(run.problem.blocks.num_scopes(), [=] PROCMAP_LAMBDA(Edge s) -> Weight { return changed[s]; });
-  return {num_pairs, short_ones, scopes > 0};
+  FlowResult result{num_pairs};
+  note_outcomes(result, pairs, outcomes_of(ex, num_pairs, work_buffer.data()));
+  result.changed = scopes > 0;  // some were taken back
+  return result;
 }
 
 }  // namespace procmap

@@ -65,15 +65,17 @@ FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, R
                         Block* block, FlowConfig const& config, std::uint64_t seed) {
   auto run = begin_flow(ex, refined, scratch, block, config, seed);
   FlowResult result;
+  std::vector<BlockPair> settled;
   for (int round = 0; round < config.rounds; ++round) {
     auto border = search_borders(ex, run, scratch.active.data());
-    std::erase_if(border.pairs, [](BlockPair const& pair) { return pair.changed == 0; });
+    keep_open_pairs(border.pairs, std::move(settled));
     if (border.pairs.empty()) break;
     run.problem.border = border.entries.data();
     run.problem.seed = hash(seed, static_cast<std::uint64_t>(round));
-    auto const cuts = cut_all_pairs(ex, run, refined.objective, std::move(border.pairs));
+    auto cuts = cut_all_pairs(ex, run, refined.objective, std::move(border.pairs));
     result.cuts += cuts.cuts;
     result.cut_short += cuts.cut_short;
+    settled = std::move(cuts.settled);
     if (!cuts.changed) break;
   }
   return result;

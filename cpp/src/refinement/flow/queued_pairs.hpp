@@ -149,7 +149,8 @@ void cut_in_slots(Exec& ex, FlowRun<Exec> const& run, Objective const& objective
 /// no room, and those that had to wait for them.
 template <HostExecutor Exec>
 std::vector<BlockPair> widen_slots(Exec& ex, FlowRun<Exec>& run, std::vector<BlockPair> const& pairs,
-                                   BlockPair const* pair, TeamTurn const* turns, PairState const* work) {
+                                   std::vector<PairOutcome> const& outcomes, BlockPair const* pair,
+                                   TeamTurn const* turns, PairState const* work) {
   auto const num_pairs = static_cast<Edge>(pairs.size());
   auto const* const size = run.state.block_size;
   Edge const vertices = ex.max(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Weight {
@@ -157,11 +158,9 @@ std::vector<BlockPair> widen_slots(Exec& ex, FlowRun<Exec>& run, std::vector<Blo
   });
   Edge const arcs =
       ex.max(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Weight { return turns[i].left_out ? work[i].arcs : 0; });
-  std::vector<TeamTurn> turn(pairs.size());
-  ex.download(turns, num_pairs, turn.data());
   std::vector<BlockPair> left;
   for (std::size_t i = 0; i < pairs.size(); ++i)
-    if (turn[i].left_out) left.push_back(pairs[i]);
+    if (outcomes[i].left_out != 0) left.push_back(pairs[i]);
   make_slots(ex, run,
              slots_within(room_for_slots(run.problem.graph), static_cast<Edge>(left.size()),
                           {std::max(vertices, run.slots.vertices), std::max(arcs, run.slots.arcs)}));
@@ -174,11 +173,13 @@ std::vector<BlockPair> widen_slots(Exec& ex, FlowRun<Exec>& run, std::vector<Blo
 template <TeamQueueExecutor Exec, class Objective>
 FlowResult cut_queued_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objective, std::vector<BlockPair> pairs) {
   Phase phase(ex.run(), "flow: cuts");
-  FlowResult result{static_cast<std::int64_t>(pairs.size()), 0};
+  FlowResult result{static_cast<std::int64_t>(pairs.size())};
   if (run.slots.count == 0) make_first_slots(ex, run);
   auto pairs_buffer = ex.template buffer<BlockPair>(pairs.size());
   auto turns_buffer = ex.template buffer<TeamTurn>(pairs.size());
   auto work_buffer = ex.template buffer<PairState>(pairs.size());
+  auto outcome_buffer = ex.template buffer<PairOutcome>(pairs.size());
+  auto* const outcome = outcome_buffer.data();
   auto const* const turns = turns_buffer.data();
   auto const* const work = work_buffer.data();
   while (!pairs.empty()) {
@@ -186,13 +187,14 @@ FlowResult cut_queued_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objec
     ex.upload(pairs.data(), num_pairs, pairs_buffer.data());
     ex.upload(turns_of(pairs, run.problem.blocks.num_blocks).data(), num_pairs, turns_buffer.data());
     cut_in_slots(ex, run, objective, pairs_buffer.data(), num_pairs, turns_buffer.data(), work_buffer.data());
-    constexpr Weight one_left_out = Weight{1} << 32;
-    Weight const counts = ex.sum(num_pairs, [=] PROCMAP_LAMBDA(Edge i) -> Weight {
-      return turns[i].left_out ? one_left_out : work[i].growth.cut_short;
+    ex.for_each(num_pairs, [=] PROCMAP_LAMBDA(Edge i) {
+      outcome[i] = turns[i].left_out ? PairOutcome{0, 0, 0, 1} : outcome_of(work[i]);
     });
-    result.cut_short += counts % one_left_out;
-    if (counts < one_left_out) break;
-    pairs = widen_slots(ex, run, pairs, pairs_buffer.data(), turns, work);
+    std::vector<PairOutcome> outcomes(pairs.size());
+    ex.download(outcome, num_pairs, outcomes.data());
+    note_outcomes(result, pairs, outcomes);
+    if (std::ranges::none_of(outcomes, [](PairOutcome const& one) { return one.left_out != 0; })) break;
+    pairs = widen_slots(ex, run, pairs, outcomes, pairs_buffer.data(), turns, work);
   }
   return result;
 }

@@ -212,6 +212,26 @@ TEST(EvolveSplit, KeepsItsPopulationOnACoarseGraph) {
   }
 }
 
+TEST(EvolveSplit, RefinesLevelsBelowItsPopulationInFewRounds) {
+  auto const problem = random_problem({grid2d(30, 30)}, 4, 5, 1);
+  auto const targets = targets_of(problem);
+  auto how = plan(targets, 2, 1);
+  how.population_share = 0.5;
+  how.stage.refinement.rounds = 12;
+  auto const rounds_of_finest = [&](int most) {
+    how.fine_rounds = most;
+    Backend backend;
+    auto const graph = backend.put(problem.graph);
+    auto const scope = backend.put(scopes_of(problem));
+    evolve_split(backend.ex, graph.view(), {scope.data()}, targets, how);
+    return backend.run().stats().levels.back().rounds;
+  };
+
+  EXPECT_GE(rounds_of_finest(12), 12);
+  EXPECT_LT(rounds_of_finest(2), rounds_of_finest(12));
+  EXPECT_EQ(rounds_of_finest(20), rounds_of_finest(12));
+}
+
 TEST(EvolveSplit, CombinesWithFewNewSplits) {
   auto const problem = random_problem({random_geometric(800, 1)}, 4, 5, 1);
   auto const targets = targets_of(problem);

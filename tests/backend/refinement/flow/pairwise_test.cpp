@@ -136,16 +136,24 @@ TEST(Flow, ImprovesWhatAShortJetLeaves) {
   EXPECT_LT(costs_of(problem, cut, refined.block)[0], costs_of(problem, cut, refined.start)[0]);
 }
 
-/// The blocks of a problem after flow alone, without Jet. `pull`: what it costs a vertex to leave its block.
-std::vector<Block> straightened(Problem const& problem, FlowConfig const& config, Weight pull = 0) {
+struct Straightened {
+  std::vector<Block> block;
+  std::int64_t cuts;
+};
+
+/// A problem after flow alone, without Jet. `pull`: what it costs a vertex to leave its block.
+Straightened straighten(Problem const& problem, FlowConfig const& config, Weight pull = 0) {
   Backend backend;
   Stage stage(backend, problem, CutCase{problem.num_blocks()});
   stage.start();
   auto const home = backend.put(problem.block);
   auto const pulls = backend.put(std::vector<Weight>(problem.block.size(), pull));
   AnchorsView const anchors{nullptr, home.data(), pulls.data()};
-  refine_pairs(backend.ex, stage.problem(anchors), stage.scratch, stage.state.block, config, 1);
-  return stage.per_vertex(stage.state.block);
+  auto const result = refine_pairs(backend.ex, stage.problem(anchors), stage.scratch, stage.state.block, config, 1);
+  return {stage.per_vertex(stage.state.block), result.cuts};
+}
+std::vector<Block> straightened(Problem const& problem, FlowConfig const& config, Weight pull = 0) {
+  return straighten(problem, config, pull).block;
 }
 
 /// A grid of 12 columns and 8 rows; block 0 reaches two columns further in every other row.
@@ -174,6 +182,32 @@ TEST(Flow, StraightensAJaggedBorder) {
 
   EXPECT_EQ(costs_of(problem, CutCase{2}, block)[0], 2 * 8);
   EXPECT_EQ(overloads_of(problem, block)[0], 0);
+}
+
+TEST(Flow, APairWhoseWholeBandHasNoCheaperCutIsNotCutAgain) {
+  EXPECT_EQ(straighten(jagged_border(), wide_bands()).cuts, 1);
+}
+
+/// jagged_border() with one edge only between the columns 3 and 4: to cut it leaves more on its right than block 1 may
+/// hold.
+Problem with_tempting_edge() {
+  auto problem = jagged_border();
+  EdgeList edges;
+  for (Vertex v = 0; v < 96; ++v) {
+    if (v % 12 < 11 && (v % 12 != 3 || v == 3)) edges.push_back({v, v + 1});
+    if (v + 12 < 96) edges.push_back({v, v + 12});
+  }
+  problem.graph = graph_from_edges(96, edges);
+  return problem;
+}
+
+TEST(Flow, APairWhoseCheapestCutDoesNotFitIsCutAgain) {
+  auto const problem = with_tempting_edge();
+
+  auto const found = straighten(problem, wide_bands());
+
+  EXPECT_EQ(costs_of(problem, CutCase{2}, found.block)[0], 2 * 8);
+  EXPECT_EQ(found.cuts, 2);  // nothing changes any more by the second
 }
 
 TEST(Flow, OfTwoEqualCutsTheBetterBalancedWins) {

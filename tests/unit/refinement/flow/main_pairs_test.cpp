@@ -85,5 +85,15 @@ TEST(MainPairs, TheOrderOfTheInputDoesNotCount) {
   }
 }
 
+TEST(OpenPairs, ThoseThatChangedAndAreNotSettledStayInTheirOrder) {
+  std::vector<BlockPair> pairs{{0, 1, 0, 4, 1}, {0, 2, 4, 6, 0}, {0, 3, 6, 9, 2}, {1, 2, 9, 10, 1}, {2, 3, 10, 12, 2}};
+
+  keep_open_pairs(pairs, {{2, 3, 3, 5, 1}, {0, 1, 0, 3, 3}, {1, 3, 5, 6, 1}});
+
+  std::vector<std::pair<Block, Block>> open;
+  for (auto const& pair : pairs) open.emplace_back(pair.a, pair.b);
+  EXPECT_EQ(open, (std::vector<std::pair<Block, Block>>{{0, 3}, {1, 2}}));
+}
+
 }  // namespace
 }  // namespace procmap::test
