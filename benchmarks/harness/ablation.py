@@ -8,6 +8,7 @@ import sys
 from itertools import product
 from pathlib import Path
 
+from harness.arguments import add_runs
 from harness.instance import find_graphs
 from harness.process import RunError, run_child
 from harness.report import CsvLog, geometric_mean, mean_results, print_table
@@ -117,3 +118,19 @@ def _print(results: Results, preset: str) -> None:
         ["variant", "J", "CPU time"],
         table,
     )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `ablation`."""
+    add_runs(parser)
+    parser.add_argument(
+        "--hierarchies", nargs="+", default=["4:8:2", "4:8:6"], help="(default: 4:8:2 4:8:6)"
+    )
+    parser.add_argument("--distance", default="1:10:100", help="(default: %(default)s)")
+    parser.add_argument("--imbalance", default="0.03", help="(default: %(default)s)")
+    parser.add_argument("--preset", default="default", help="(default: %(default)s)")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2], help="(default: 1 2)")
+    parser.add_argument(
+        "--resume", action="store_true", help="continue --out; with all runs there, only print"
+    )
+    parser.set_defaults(action=run)

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
 
 from harness import gpu
+from harness.arguments import add_task
 from harness.report import CsvLog, print_table
 from harness.streets import streets
 
@@ -92,3 +94,17 @@ def _print(rows: list[dict[str, Any]]) -> None:
         table.append([arcs, ms, 1e6 * ms / arcs, per_arc, row["check_ms"]])
     header = ["arcs", "ms", "ns/arc", "bytes/arc on the GPU", "ms to check it on the GPU"]
     print_table("Boxes", header, table)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `boxes`."""
+    add_task(parser)
+    parser.add_argument("--shape", choices=list(SHAPES), default="box")
+    parser.add_argument("--sides", nargs="+", type=int, default=[34, 74, 159])
+    parser.add_argument("--resident", action="store_true", help="graphs lie on the GPU already")
+    parser.add_argument("--preset", default="im")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--runs", type=int, default=3, help="after a first that does not count")
+    parser.add_argument("--out", type=Path, metavar="CSV", help="log of every box")
+    parser.set_defaults(action=run)

@@ -16,6 +16,7 @@ from pathlib import Path
 from statistics import median
 
 import procmap
+from harness.arguments import add_runs, add_task
 from harness.instance import find_graphs
 from harness.report import CsvLog, geometric_mean, print_table
 
@@ -98,3 +99,23 @@ def _print(rows: list[dict[str, str]], args: argparse.Namespace) -> None:
         ["graph", "threads", "alone", "busy", "busy / alone", "processor time"],
         table,
     )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `busy`."""
+    add_runs(parser)
+    add_task(parser)
+    parser.add_argument("--preset", default="default")
+    parser.add_argument("--threads", nargs="+", type=int, default=[2], help="(default: 2)")
+    parser.add_argument(
+        "--neighbours", type=int, default=0, help="busy processes (default: as many as cores)"
+    )
+    parser.add_argument("--runs", type=int, default=5, help="of each, in turn")
+    parser.add_argument(
+        "--at-most",
+        type=float,
+        default=3,
+        metavar="X",
+        help="fail above (default: 3)",
+    )
+    parser.set_defaults(action=run)

@@ -100,3 +100,22 @@ def _print(rows: list[dict[str, str]], args: argparse.Namespace) -> None:
         ],
         table,
     )  # fmt: skip
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `experts`."""
+    sizes = ["64:72:8", "128:144:16", "256:288:32", "256:320:64", "256:288:32:8:4"]
+    parser.add_argument(
+        "--sizes", nargs="+", default=sizes, metavar="E:R:G[:GROUPS:NODES]",
+        help=f"experts, slots, GPUs (default: {' '.join(sizes)})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--sigma", nargs="+", type=float, default=[0.5, 1.0], help="of the loads (default: 0.5 1)"
+    )
+    parser.add_argument("--drift", type=float, default=0.2, help="sigma of later loads over first")
+    parser.add_argument(
+        "--imbalance", type=float, default=0.005, help="of procmap (default: 0.005)"
+    )
+    parser.add_argument("--layers", type=int, default=6, help="of each (default: 6)")
+    parser.add_argument("--out", type=Path, metavar="CSV", help="log of every run")
+    parser.set_defaults(action=run)

@@ -11,6 +11,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from harness import figures
+from harness.arguments import add_runs, add_task
 from harness.instance import find_graphs
 from harness.process import run as run_process
 from harness.report import CsvLog, geometric_mean, print_table
@@ -187,3 +188,19 @@ def _print_first_calls(device: str) -> None:
         ["", "ms"],
         [["first call", 1e3 * first], ["second call", 1e3 * second]],
     )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `gpu`."""
+    add_runs(parser)
+    add_task(parser)
+    parser.add_argument("--presets", nargs="+", default=["im", "hm"], help="(default: im hm)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--runs", type=int, default=5, help="after a first that does not count")
+    parser.add_argument("--resident", action="store_true", help="graphs lie on the GPU already")
+    parser.add_argument(
+        "--host-threads", nargs="+", type=int, default=[], help="time such calls on the host, too"
+    )
+    parser.add_argument("--first-call", action="store_true", help="time those of fresh processes")
+    parser.set_defaults(action=run)

@@ -7,6 +7,7 @@ import argparse
 import sys
 from statistics import median
 
+from harness.arguments import add_runs, add_task
 from harness.instance import Header, find_graphs, read_header
 from harness.process import RunError, run_child
 from harness.report import CsvLog, print_table
@@ -150,3 +151,21 @@ def _reader_line(
         f"{header.num_arcs / middle / 1e6:.1f}",
         f"{megabytes / plain:.0f}",
     ]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `growth`."""
+    add_runs(parser)
+    add_task(parser)
+    parser.add_argument("--preset", default="fast")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.set_defaults(action=run_growth)
+
+
+def add_reader_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `reader`."""
+    add_runs(parser)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.set_defaults(action=run_reader)

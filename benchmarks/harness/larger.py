@@ -60,3 +60,20 @@ def _number(text: str) -> object:
     except ValueError:
         return text
     return int(value) if value == int(value) else value
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `larger`."""
+    parser.add_argument(
+        "--sides", nargs="+", type=int, default=[34, 74, 158], metavar="N",
+        help="boxes of N^3 cells: 74 are 10^7 arcs, 158 are 10^8, 339 are 10^9",
+    )  # fmt: skip
+    parser.add_argument(
+        "--ranks", type=int, default=4, help="0: one process with the arcs in a file (default: 4)"
+    )
+    parser.add_argument("--k", type=int, default=6, help="blocks (default: %(default)s)")
+    parser.add_argument("--gather-arcs", type=int, default=2**22, help="(default: 2^22)")
+    parser.add_argument("--mpiexec", default="mpiexec", help="with its options")
+    parser.add_argument("--folder", type=Path, default=Path("build"), help="of the file")
+    parser.add_argument("--out", type=Path, metavar="CSV", help="log of every box")
+    parser.set_defaults(action=run)

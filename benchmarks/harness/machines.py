@@ -12,9 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
+from harness.arguments import add_runs
 from harness.instance import Instance, find_graphs, read_instance
 from harness.mappers import SCOTCH_STRATEGIES, SCOTCH_TARGETS, has_scotch
-from harness.models import parse_model
+from harness.models import machine_name, parse_model
 from harness.process import RunError, run_child
 from harness.report import CsvLog, geometric_mean, mean_results, print_runs, print_table
 from harness.verify import verify
@@ -172,3 +173,28 @@ def _print_ratios(machine: str, preset: str, results: Results) -> None:
         means = [geometric_mean(column) for column in zip(*ratios, strict=True)]
         table.append(["geometric mean", None, None, means[0], None, means[1], None, None])
     print_table(f"{preset} on {machine}", header, table)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `machines`."""
+    add_runs(parser)
+    parser.add_argument(
+        "--machines",
+        nargs="+",
+        type=machine_name,
+        default=["torus:8x8x8", "dragonfly:9x8x4"],
+        help="the second is groups x routers x PEs (default: torus:8x8x8 dragonfly:9x8x4)",
+    )
+    parser.add_argument("--imbalance", default="0.03", help="(default: %(default)s)")
+    parser.add_argument("--presets", nargs="+", default=["default"], help="(default: default)")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1], help="(default: 1)")
+    parser.add_argument(
+        "--scotch",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="Scotch too, if scotchpy64 is installed",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="continue --out; with all runs there, only print"
+    )
+    parser.set_defaults(action=run)

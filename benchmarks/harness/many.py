@@ -6,11 +6,13 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from pathlib import Path
 from statistics import median
 
 import numpy as np
 
 import procmap
+from harness.arguments import add_task
 from harness.report import CsvLog, print_table
 
 FIELDS = ["side", "threads", "seconds", "cpu_seconds", "status"]
@@ -69,3 +71,16 @@ def _print(rows: list[dict[str, str]], args: argparse.Namespace) -> None:
         ["side", "seconds", "speedup", "times as long as one graph", "cores in use"],
         table,
     )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `many`."""
+    add_task(parser)
+    parser.add_argument("--count", type=int, default=1000, help="graphs (default: 1000)")
+    parser.add_argument("--vertices", type=int, default=500, help="of each (default: 500)")
+    parser.add_argument("--preset", default="default")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--threads", type=int, help="of map_many (default: all)")
+    parser.add_argument("--runs", type=int, default=3, help="of each, in turn")
+    parser.add_argument("--out", type=Path, metavar="CSV", help="log of every run")
+    parser.set_defaults(action=run)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from harness.arguments import add_runs
 from harness.instance import Instance, find_graphs, read_instance
 from harness.partitioners import installed
 from harness.process import RunError, run_child
@@ -119,3 +120,24 @@ def _print_ratios(rows: list[dict[str, str]], presets: list[str], sides: list[Si
             ["side", "", *(f"k = {k}" for k in ks), "all"],
             table,
         )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `partition`."""
+    add_runs(parser)
+    parser.add_argument(
+        "--k", nargs="+", type=int, default=[2, 8, 32, 128, 512], help="(default: 2 8 32 128 512)"
+    )
+    parser.add_argument("--imbalance", default="0.03", help="(default: %(default)s)")
+    parser.add_argument("--presets", nargs="*", default=["default"], help="(default: default)")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1], help="(default: 1)")
+    parser.add_argument(
+        "--peers",
+        nargs="*",
+        metavar="PACKAGE",
+        help="of pymetis, kaminpar, mtkahypar (default: those installed)",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="continue --out; with all runs there, only print"
+    )
+    parser.set_defaults(action=run)

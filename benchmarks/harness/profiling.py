@@ -13,6 +13,7 @@ from statistics import median
 from typing import Any
 
 import procmap
+from harness.arguments import add_graphs, add_task
 from harness.instance import find_graphs
 from harness.report import print_table
 
@@ -208,3 +209,15 @@ def covered(events: Iterable[Event]) -> float:
         covered += max(0.0, event.end - max(event.begin, until))
         until = max(until, event.end)
     return covered
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `profile`."""
+    add_graphs(parser)
+    add_task(parser)
+    parser.add_argument("--preset", default="default")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, help="(default: procmap's own choice)")
+    parser.add_argument("--device", default="cpu", help="cpu, cuda, cuda:N (default: cpu)")
+    parser.add_argument("--runs", type=int, default=3, help="the median is shown (default: 3)")
+    parser.set_defaults(action=run)

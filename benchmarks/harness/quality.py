@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from harness import figures
+from harness.arguments import add_runs, add_task
 from harness.instance import Instance, find_graphs, read_header, read_instance
 from harness.process import RunError, run_child
 from harness.report import CsvLog, geometric_mean, print_table
@@ -189,3 +190,21 @@ def _print_means(own: figures.Costs, peers: figures.Costs) -> None:
             table.append(cells)
     header = ["peer", *(text for preset in own for text in (preset, "graphs"))]
     print_table("Geometric mean of J over the peer's J, on all common graphs", header, table)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `quality`."""
+    add_runs(parser)
+    add_task(parser)
+    parser.add_argument("--presets", nargs="+", default=["fast"], help="(default: fast)")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1], help="(default: 1)")
+    parser.add_argument("--threads", type=int, help="threads of procmap (default: its own choice)")
+    parser.add_argument(
+        "--baselines", nargs="+", type=Path, default=[], metavar="CSV", help="figures of more peers"
+    )
+    parser.add_argument("--targets", type=Path, default=figures.TARGETS, metavar="CSV")
+    parser.add_argument(
+        "--resume", action="store_true", help="continue --out; with all runs there, only print"
+    )
+    parser.add_argument("--strict", action="store_true", help="fail if a target is missed")
+    parser.set_defaults(action=run)

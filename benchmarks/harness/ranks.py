@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.arguments import add_runs, add_task
 from harness.instance import Instance, find_graphs, read_instance
 from harness.process import RunError, report_in, run_child
 from harness.process import run as run_command
@@ -171,3 +172,29 @@ def _print_ratios(rows: list[dict[str, str]], args: argparse.Namespace) -> None:
         ["graph", "arcs", "J / one machine", "cut / one machine", "cut / PT-Scotch"],
         table,
     )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `ranks`."""
+    add_runs(parser)
+    add_task(parser)
+    parser.add_argument("--ranks", type=int, default=4, help="(default: 4)")
+    parser.add_argument(
+        "--mpiexec",
+        default="mpiexec.openmpi --allow-run-as-root --oversubscribe",
+        metavar="CMD",
+        help="without -n (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--share",
+        type=float,
+        default=0.25,
+        help="of the arcs that one rank may gather (default: 0.25)",
+    )
+    parser.add_argument("--k", type=int, default=32, help="blocks of partitions (default: 32)")
+    parser.add_argument("--preset", default="default")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[0], help="(default: 0)")
+    parser.add_argument(
+        "--resume", action="store_true", help="continue --out; with all runs there, only print"
+    )
+    parser.set_defaults(action=run)

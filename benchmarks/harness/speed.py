@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from harness.arguments import add_runs, add_task
 from harness.instance import find_graphs
 from harness.process import RunError, run_child, run_peer
 from harness.report import CsvLog, geometric_mean, print_table
@@ -127,3 +128,30 @@ def _print_ratios(results: dict[str, Seconds], labels: list[str]) -> None:
 
 def _ratio(first: list[float], other: list[float]) -> float | None:
     return median(first) / median(other) if first and other and median(other) > 0 else None
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `speed`."""
+    add_runs(parser)
+    add_task(parser)
+    parser.add_argument("--preset", default="fast")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--threads", nargs="+", type=int, default=[1], help="one side per number (default: 1)"
+    )
+    parser.add_argument(
+        "--runs", type=int, default=5, help="rounds; every side runs once per round"
+    )
+    parser.add_argument(
+        "--cli", action="store_true", help="time the command `procmap map` instead of the call"
+    )
+    parser.add_argument(
+        "--peer", metavar="CMD", help="command of the other side, with {graph} for the path"
+    )
+    parser.add_argument("--peer-name", metavar="NAME", help="heading of the other side")
+    parser.add_argument(
+        "--peer-seconds",
+        metavar="REGEX",
+        help="where the peer prints its seconds (default: wall time of the process)",
+    )
+    parser.set_defaults(action=run)

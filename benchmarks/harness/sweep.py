@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness import figures
+from harness.arguments import add_graphs
 from harness.child import changed_preset
 from harness.instance import find_graphs
 from harness.mappers import procmap_topology
@@ -193,7 +194,9 @@ def _print_peer(results: Results, variants: list[str], args: argparse.Namespace)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what only this command has."""
+    """Add the options of `sweep`."""
+    add_graphs(parser)
+    parser.add_argument("--out", type=Path, metavar="CSV", help="log of every run")
     parser.add_argument(
         "--variants", nargs="*", default=[], metavar="FIELD=VALUE,...", help="changes of the preset"
     )
@@ -220,3 +223,4 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--distance", default="1:10:100", help="of the peer's figures (default: %(default)s)"
     )
+    parser.set_defaults(action=run)

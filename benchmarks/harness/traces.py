@@ -185,3 +185,19 @@ def _stages(name: str, count: int) -> list[object]:
         f"{100 * (slowest / usual.mean() - 1):.1f}", f"{100 * (1 - slowest / usual.max()):.1f}",
         f"{1000 * seconds:.0f}",
     ]  # fmt: skip
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `traces`."""
+    sizes = ["64:80:16", "128:144:16", "256:288:32", "256:320:64"]
+    parser.add_argument(
+        "--sizes", nargs="+", default=sizes, metavar="E:R:G",
+        help=f"experts, slots, GPUs of nodes of 8 (default: {' '.join(sizes)})",
+    )  # fmt: skip
+    parser.add_argument("--tokens", type=int, default=8000, help="of a layer (default: 8000)")
+    parser.add_argument("--imbalance", type=float, default=0.03, help="of procmap (default: 0.03)")
+    parser.add_argument("--layers", type=int, default=3, help="of each (default: 3)")
+    parser.add_argument(
+        "--stages", nargs="+", type=int, default=[4, 8, 16], help="(default: 4 8 16)"
+    )
+    parser.set_defaults(action=run)

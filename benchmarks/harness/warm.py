@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import procmap
+from harness.arguments import add_runs, add_task
 from harness.instance import Instance, find_graphs, read_instance
 from harness.report import CsvLog, geometric_mean, print_table
 from harness.verify import Machine, verify
@@ -162,3 +163,23 @@ def _print(rows: list[dict[str, str]], args: argparse.Namespace) -> None:
 
 def _means(rows: list[dict[str, str]]) -> list[float]:
     return [geometric_mean(float(row[field]) for row in rows) for field in RATIOS]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `warm`."""
+    add_runs(parser)
+    add_task(parser)
+    parser.add_argument("--preset", default="default")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1], help="(default: 1)")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument(
+        "--changed", type=float, default=0.05, help="share of the edge weights (default: 0.05)"
+    )
+    parser.add_argument(
+        "--changed-loads", type=float, default=0, help="share of the vertex weights (default: 0)"
+    )
+    parser.add_argument(
+        "--keep", type=float, default=0.95, help="share of the tasks to keep (default: 0.95)"
+    )
+    parser.set_defaults(action=run)

@@ -20,12 +20,13 @@ import generate
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.arguments import add_runs, add_task
 from harness.instance import Instance, find_graphs, read_instance
 from harness.process import RunError, run_child
 from harness.report import CsvLog, geometric_mean, print_runs, print_table
 from harness.several import metis_library
 from harness.verify import Machine, verify
-from harness.weight_sets import make_weights
+from harness.weight_sets import WEIGHT_SETS, make_weights
 
 FIELDS = ["graph", "weights", "count", "k", "eps", "task", "side", "cut", "J", "imbalance"]
 FIELDS += ["feasible", "cpu_seconds", "status"]
@@ -240,3 +241,41 @@ def metis_is_installed() -> bool:
     except OSError:
         return False
     return True
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `weights`."""
+    add_runs(parser)
+    add_task(parser)
+    parser.add_argument(
+        "--k", nargs="+", type=int, default=[8, 64, 192], help="blocks (default: 8 64 192)"
+    )
+    parser.add_argument("--wider", default="0.05", help="where METIS needs it (default: 0.05)")
+    parser.add_argument(
+        "--sets",
+        nargs="+",
+        choices=list(WEIGHT_SETS),
+        default=list(WEIGHT_SETS),
+        help="of weights (default: all)",
+    )
+    parser.add_argument(
+        "--counts",
+        nargs="+",
+        type=int,
+        choices=[2, 3],
+        default=[2, 3],
+        help="weights of a vertex (default: 2 3)",
+    )
+    parser.add_argument("--presets", nargs="*", default=["default"], help="(default: default)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--metis",
+        action=argparse.BooleanOptionalAction,
+        default=metis_is_installed(),
+        help="beside METIS (default: if libmetis is installed)",
+    )
+    parser.add_argument("--quick", action="store_true", help="two graphs, two weights, k = 8, 64")
+    parser.add_argument(
+        "--resume", action="store_true", help="continue --out; with all runs there, only print"
+    )
+    parser.set_defaults(action=run)
