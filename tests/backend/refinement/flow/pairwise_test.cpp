@@ -184,8 +184,26 @@ TEST(Flow, StraightensAJaggedBorder) {
   EXPECT_EQ(overloads_of(problem, block)[0], 0);
 }
 
-TEST(Flow, APairWhoseWholeBandHasNoCheaperCutIsNotCutAgain) {
-  EXPECT_EQ(straighten(jagged_border(), wide_bands()).cuts, 1);
+/// A grid of 12 columns and 8 rows: block 0 is its upper half, the blocks 1 and 2 share the lower one with a jagged
+/// border. Between 0 and 2 no cut is cheaper, between 0 and 1 one that does not fit, around the last two vertices of
+/// the upper row of block 1.
+Problem two_below_one() {
+  Problem problem{grid2d(12, 8), 3, 1, {}, {49, 33, 18}, {48, 32, 16}};
+  for (Vertex v = 0; v < 96; ++v) {
+    Vertex const row = v / 12, first_of_last = row % 2 == 0 ? 9 : 7;
+    problem.block.push_back(row < 4 ? 0 : v % 12 < first_of_last ? 1 : 2);
+  }
+  return problem;
+}
+
+TEST(Flow, APairWithoutACheaperCutIsNotCutAgainThoughOthersChangeItsBorder) {
+  auto const problem = two_below_one();
+  CutCase const cut{3};
+
+  auto const found = straighten(problem, wide_bands());
+
+  EXPECT_EQ(costs_of(problem, cut, problem.block)[0] - costs_of(problem, cut, found.block)[0], 2 * 6);
+  EXPECT_EQ(found.cuts, 3 + 2);
 }
 
 /// jagged_border() with one edge only between the columns 3 and 4: to cut it leaves more on its right than block 1 may
