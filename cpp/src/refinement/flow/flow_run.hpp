@@ -20,6 +20,19 @@ struct FlowResult {
   std::vector<BlockPair> settled = {};  // by a round (PairState::is_settled)
 };
 
+/// What became of pairs; `turns` may say that some were left out.
+template <HostExecutor Exec>
+std::vector<PairOutcome> outcomes_of(Exec& ex, Edge num_pairs, PairState const* work, TeamTurn const* turns = nullptr) {
+  std::vector<PairOutcome> outcomes(static_cast<std::size_t>(num_pairs));
+  auto buffer = ex.template buffer<PairOutcome>(outcomes.size());
+  auto* const outcome = buffer.data();
+  ex.for_each(num_pairs, [=] PROCMAP_LAMBDA(Edge i) {
+    outcome[i] = turns && turns[i].left_out ? PairOutcome{.left_out = 1} : outcome_of(work[i]);
+  });
+  ex.download(outcome, num_pairs, outcomes.data());
+  return outcomes;
+}
+
 /// Adds what became of the pairs of a round.
 inline void note_outcomes(FlowResult& result, std::vector<BlockPair> const& pairs,
                           std::vector<PairOutcome> const& outcomes) {

@@ -66,17 +66,6 @@ void cut_bands(Exec& ex, FlowRun<Exec> const& run, Objective objective, PairClas
   });
 }
 
-/// What became of pairs.
-template <HostExecutor Exec>
-std::vector<PairOutcome> outcomes_of(Exec& ex, Edge num_pairs, PairState const* work) {
-  std::vector<PairOutcome> outcomes(static_cast<std::size_t>(num_pairs));
-  auto buffer = ex.template buffer<PairOutcome>(outcomes.size());
-  auto* const outcome = buffer.data();
-  ex.for_each(num_pairs, [=] PROCMAP_LAMBDA(Edge i) { outcome[i] = outcome_of(work[i]); });
-  ex.download(outcome, num_pairs, outcomes.data());
-  return outcomes;
-}
-
 /// One cut for every pair, one colour class after the other; class c starts at begin[c].
 template <HostExecutor Exec, class Objective>
 FlowResult cut_classes(Exec& ex, FlowRun<Exec>& run, Objective objective, std::vector<BlockPair> const& pairs,

@@ -178,8 +178,6 @@ FlowResult cut_queued_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objec
   auto pairs_buffer = ex.template buffer<BlockPair>(pairs.size());
   auto turns_buffer = ex.template buffer<TeamTurn>(pairs.size());
   auto work_buffer = ex.template buffer<PairState>(pairs.size());
-  auto outcome_buffer = ex.template buffer<PairOutcome>(pairs.size());
-  auto* const outcome = outcome_buffer.data();
   auto const* const turns = turns_buffer.data();
   auto const* const work = work_buffer.data();
   while (!pairs.empty()) {
@@ -187,11 +185,7 @@ FlowResult cut_queued_pairs(Exec& ex, FlowRun<Exec>& run, Objective const& objec
     ex.upload(pairs.data(), num_pairs, pairs_buffer.data());
     ex.upload(turns_of(pairs, run.problem.blocks.num_blocks).data(), num_pairs, turns_buffer.data());
     cut_in_slots(ex, run, objective, pairs_buffer.data(), num_pairs, turns_buffer.data(), work_buffer.data());
-    ex.for_each(num_pairs, [=] PROCMAP_LAMBDA(Edge i) {
-      outcome[i] = turns[i].left_out ? PairOutcome{0, 0, 0, 1} : outcome_of(work[i]);
-    });
-    std::vector<PairOutcome> outcomes(pairs.size());
-    ex.download(outcome, num_pairs, outcomes.data());
+    auto const outcomes = outcomes_of(ex, num_pairs, work, turns);
     note_outcomes(result, pairs, outcomes);
     if (std::ranges::none_of(outcomes, [](PairOutcome const& one) { return one.left_out != 0; })) break;
     pairs = widen_slots(ex, run, pairs, outcomes, pairs_buffer.data(), turns, work);
