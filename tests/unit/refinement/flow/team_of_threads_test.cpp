@@ -250,7 +250,7 @@ TEST(CutByThreads, IsThatOfOneLane) {
   FlowConfig config;
   config.retries = 3;
   int chosen = 0;
-  for (auto const seed : each_seed(4))
+  for (auto const seed : each_seed(2))
     for (auto const& [name, graph] : all_shapes(seed))
       for (auto const& weighted : {graph, with_weights(graph, seed, 9, 30), with_weights(graph, seed, 1 << 20, 3)})
         for (double const band : {0.1, 0.6})
