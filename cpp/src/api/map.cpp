@@ -13,26 +13,10 @@
 namespace procmap {
 namespace {
 
-/// Are empty PEs to be avoided, and is there a vertex for each?
-bool wants_all_filled(MapCall const& call) {
-  auto const& [graph, topology, options, constraints] = call;
-  return !options.allow_empty && can_fill_all(graph, constraints, options.fixed);
-}
-
-/// PEs that are empty although they should not be get a vertex each.
-void fill_empty(MapCall const& call, Run& run, Mapped& mapped) {
-  Phase phase(run, "empty PEs");
-  auto const& [graph, topology, options, constraints] = call;
-  if (fill_empty_blocks(graph, topology, constraints, options, mapped.blocks) > 0)
-    mapped.report = host_backend().evaluate({graph, topology, mapped.blocks, options.threads}, 0, run);
-}
-
 /// Looks at all vertices only where those of a PE might have no weight.
 Block count_empty(MapCall const& call, Mapped const& mapped) {
   auto const& pes = call.constraints.pes;
-  bool any = false;
-  for (Block pe = 0; pe < pes.num_pes(); ++pe)
-    any |= mapped.report.block_weights[static_cast<std::size_t>(pe)] == 0 && !pes.forbidden(pe);
+  bool const any = any_without_load(mapped.report.block_weights, pes);
   return any ? static_cast<Block>(empty_blocks(mapped.blocks, pes).size()) : 0;
 }
 
@@ -69,7 +53,6 @@ Mapped map_on_device(DeviceChoice const& choice, MapCall const& call, Run& run) 
 
 Mapping map_once(MapCall const& call, DeviceChoice const& choice, Run& run) {
   auto mapped = map_on_device(choice, call, run);
-  if (count_empty(call, mapped) > 0 && wants_all_filled(call)) fill_empty(call, run, mapped);
   finish_small(call, run, mapped);
   auto& report = mapped.report;
   complete_report(report, call.graph, mapped.blocks, call.topology, call.constraints.capacity);

@@ -9,6 +9,7 @@
 
 #include "core/constraints.hpp"
 #include "core/run.hpp"
+#include "graph/empty_blocks.hpp"
 #include "graph/examine.hpp"
 #include "procmap/procmap.hpp"
 
@@ -23,6 +24,11 @@ struct MapCall {
   Options const& options;
   Constraints const& constraints;
 };
+
+/// Are empty PEs to be avoided, and is there a vertex for each?
+inline bool wants_all_filled(MapCall const& call) {
+  return !call.options.allow_empty && can_fill_all(call.graph, call.constraints, call.options.fixed);
+}
 
 /// What it brings back to the host. The report lacks what depends on capacities (api/report.hpp).
 struct Mapped {

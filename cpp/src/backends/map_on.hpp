@@ -3,10 +3,13 @@
 
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "backends/backend.hpp"
 #include "exec/pages.hpp"
+#include "graph/empty_blocks.hpp"
+#include "multilevel/empty/fill_empty.hpp"
 #include "multilevel/map.hpp"
 #include "report/measure.hpp"
 
@@ -68,6 +71,16 @@ std::vector<Block> split_on(Exec& ex, MemberJob const& job) {
   return downloaded(ex, block);
 }
 
+/// If there is a PE without load, which should have some, PEs that are empty get a vertex each. Returns whether any
+/// did.
+template <HostExecutor Exec>
+bool fill_if_empty(Exec& ex, CsrView graph, MapCall const& call, MappingTask const& task, Report const& report,
+                   Block* block) {
+  if (!any_without_load(report.block_weights, task.capacities) || !wants_all_filled(call)) return false;
+  Phase phase(ex.run(), "empty PEs");
+  return fill_empty_blocks(ex, graph, task, block) > 0;
+}
+
 /// What every backend does with a call: `graph` is the graph of the call where Exec runs.
 template <HostExecutor Exec>
 Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
@@ -93,8 +106,11 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
                          .fixed = fixed.data(),
                          .given = {.pe = initial.data(), .refuge = refuge.data(), .pull = pull.data()},
                          .several = call.constraints.several};
-  auto const block = map_to_topology(ex, engine_graph, task);
-  return {downloaded(ex, block), measure(ex, graph, call.topology, block.data())};
+  auto block = map_to_topology(ex, engine_graph, task);
+  auto report = measure(ex, graph, call.topology, block.data());
+  if (fill_if_empty(ex, engine_graph, call, task, report, block.data()))
+    report = measure(ex, graph, call.topology, block.data());
+  return {downloaded(ex, block), std::move(report)};
 }
 
 }  // namespace procmap

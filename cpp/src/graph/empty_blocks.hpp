@@ -9,6 +9,9 @@
 
 namespace procmap {
 
+/// Is there a PE without load that is not forbidden?
+bool any_without_load(std::span<Weight const> loads, PeCapacities const& pes);
+
 /// PEs without a vertex that are not forbidden.
 std::vector<Block> empty_blocks(std::span<Block const> blocks, PeCapacities const& pes);
 
@@ -17,11 +20,5 @@ std::vector<Block> empty_blocks(std::span<Block const> blocks, PeCapacities cons
 bool can_fill_all(Graph const& graph, PeCapacities const& pes, std::span<Block const> fixed);
 /// The same of one weight or several. Several are no order, so only vertices count that fit into every such PE.
 bool can_fill_all(Graph const& graph, Constraints const& constraints, std::span<Block const> fixed);
-
-/// Gives every empty PE that is not forbidden one vertex of a PE that has several: small PEs first, each the vertex
-/// with which J and migration grow least, or fall. Fixed vertices stay. Returns how many vertices moved; that is fewer
-/// than there were empty PEs if too few vertices are free or light enough.
-Block fill_empty_blocks(Graph const& graph, Topology const& topology, Constraints const& constraints,
-                        Options const& options, std::span<Block> blocks);
 
 }  // namespace procmap

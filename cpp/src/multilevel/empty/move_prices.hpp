@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "graph/csr_view.hpp"
+#include "multilevel/task.hpp"
+
+namespace procmap {
+
+/// Rules: what it costs to move single vertices, as edges counted once.
+template <class Objective>
+struct MovePrices {
+  CsrView graph;
+  Objective objective;
+  Block const* block = nullptr;
+  Block const* fixed = nullptr;
+  GivenMapping given;
+
+  PROCMAP_HD bool is_free(Vertex v) const { return !fixed || fixed[v] == no_block; }
+  PROCMAP_HD Weight away_from(Vertex v, Block pe) const { return !given.pull || given.pe[v] == pe ? 0 : given.pull[v]; }
+
+  /// To any PE whose distance to the PE of a neighbour is there(PE); migration to it is not included.
+  template <class Group, class There>
+  PROCMAP_HD Weight of_leaving(Vertex v, Group group, There there) const {
+    Block const here = block[v];
+    Weight total = 0;
+    for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {
+      Block const other = block[graph.heads[e]];
+      Weight const now = other == here ? 0 : objective.distance(here, other);
+      total += graph.arc_weight(e) * (there(other) - now);
+    }
+    return group.sum(total) - away_from(v, here);
+  }
+};
+
+/// What the host asks about a vertex that may go to an empty PE.
+struct MovePrice {
+  Weight cost = 0;
+  Edge degree = 0;
+  Block from = no_block;
+  int fits = 0;
+};
+
+/// The distance from every PE to the nearest one of `empty`.
+template <HostExecutor Exec, class Objective>
+Buffer<Exec, Weight> distances_to_nearest(Exec& ex, Objective const& objective, Block k,
+                                          std::vector<Block> const& empty) {
+  auto const count = static_cast<Edge>(empty.size());
+  auto const empty_buffer = ex.template buffer<Block>(empty.size());
+  auto buffer = ex.template buffer<Weight>(static_cast<std::size_t>(k));
+  ex.upload(empty.data(), count, empty_buffer.data());
+  auto const* const pe = empty_buffer.data();
+  auto* const nearest = buffer.data();
+  ex.for_each(k, [=] PROCMAP_LAMBDA(Edge b) {
+    Weight least = std::numeric_limits<Weight>::max();
+    for (Edge i = 0; i < count; ++i)
+      if (Weight const d = objective.distance(pe[i], static_cast<Block>(b)); d < least) least = d;
+    nearest[b] = least;
+  });
+  return buffer;
+}
+
+/// Lower bounds of the prices, by the distance from every PE to the nearest empty one. Vertices that are fixed cost the
+/// most.
+template <HostExecutor Exec, class Objective>
+Buffer<Exec, Weight> least_prices(Exec& ex, MovePrices<Objective> const& prices, Weight const* nearest) {
+  auto const n = prices.graph.num_vertices;
+  auto buffer = ex.template buffer<Weight>(static_cast<std::size_t>(n));
+  auto* const least = buffer.data();
+  auto const degree = [graph = prices.graph] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
+  ex.for_each_in_group(n, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    auto const v = static_cast<Vertex>(i);
+    Weight const cost = prices.of_leaving(v, group, [&](Block b) { return nearest[b]; });
+    if (group.rank() == 0) least[i] = prices.is_free(v) ? cost : std::numeric_limits<Weight>::max();
+  });
+  return buffer;
+}
+
+/// An empty PE, and what it may hold: of the one weight, or of each of several.
+struct EmptyPe {
+  Block pe = no_block;
+  Weight const* limit = nullptr;
+};
+
+/// The prices of moving each of `vertices` there.
+template <HostExecutor Exec, class Objective>
+std::vector<MovePrice> prices_of(Exec& ex, MovePrices<Objective> const& prices, EmptyPe to,
+                                 std::vector<Vertex> const& vertices) {
+  auto const count = static_cast<Edge>(vertices.size());
+  auto const vertex_buffer = ex.template buffer<Vertex>(vertices.size());
+  auto const price_buffer = ex.template buffer<MovePrice>(vertices.size());
+  auto* const vertex = vertex_buffer.data();
+  auto* const price = price_buffer.data();
+  ex.upload(vertices.data(), count, vertex_buffer.data());
+  auto const graph = prices.graph;
+  auto const degree = [=] PROCMAP_LAMBDA(Edge i) { return graph.degree(vertex[i]); };
+  ex.for_each_in_group(count, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    Vertex const v = vertex[i];
+    Weight const cost = prices.of_leaving(v, group, [&](Block b) { return prices.objective.distance(to.pe, b); });
+    if (group.rank() != 0) return;
+    bool fits = graph.num_loads > 0 || graph.vertex_weight(v) <= to.limit[0];
+    for (int j = 0; j < graph.num_loads; ++j) fits = fits && graph.load(v, j) <= to.limit[j];
+    price[i] = {cost + prices.away_from(v, to.pe), graph.degree(v), prices.block[v], fits ? 1 : 0};
+  });
+  std::vector<MovePrice> found(vertices.size());
+  ex.download(price, count, found.data());
+  return found;
+}
+
+/// The neighbours of v that are not fixed.
+template <HostExecutor Exec, class Objective>
+std::vector<Vertex> free_neighbours(Exec& ex, MovePrices<Objective> const& prices, Vertex v, Edge degree) {
+  auto const buffer = ex.template buffer<Vertex>(static_cast<std::size_t>(degree));
+  auto* const out = buffer.data();
+  ex.for_each(degree, [=] PROCMAP_LAMBDA(Edge i) {
+    Vertex const u = prices.graph.heads[prices.graph.begin(v) + i];
+    out[i] = prices.is_free(u) ? u : no_vertex;
+  });
+  std::vector<Vertex> neighbours(static_cast<std::size_t>(degree));
+  ex.download(out, degree, neighbours.data());
+  std::erase(neighbours, no_vertex);
+  return neighbours;
+}
+
+}  // namespace procmap
