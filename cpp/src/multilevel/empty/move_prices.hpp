@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "exec/executor.hpp"
 #include "graph/csr_view.hpp"
 #include "multilevel/task.hpp"
 
