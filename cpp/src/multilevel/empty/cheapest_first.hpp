@@ -13,7 +13,7 @@ namespace procmap {
 struct Candidate {
   Weight cost = std::numeric_limits<Weight>::max();
   Vertex vertex = no_vertex;
-  friend auto operator<=>(Candidate const&, Candidate const&) = default;
+  auto operator<=>(Candidate const&) const = default;
 };
 
 /// A list whose items come in order, but only as far as somebody asks.
