@@ -14,8 +14,12 @@ target_compile_options(
     $<$<COMPILE_LANGUAGE:CXX>:-Wextra>
     $<$<COMPILE_LANGUAGE:CXX>:-Wconversion>
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-sign-conversion>
-    $<$<COMPILE_LANGUAGE:CXX>:-Wshadow>
 )
+set(shadow -Wshadow)
+if(PROCMAP_BUILD_ONCE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(shadow -Wshadow=local) # sources that are compiled together shadow names of each other
+endif()
+target_compile_options(procmap_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${shadow}>)
 # g++ 12 warns of overlap in "text" + std::string, wrongly (GCC bug 105651), and with precompiled headers of overflow too.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(procmap_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)

@@ -10,11 +10,9 @@ need_debian_packages libgtest-dev googletest
 use_venv build project test
 
 step "Build the library, the Python module and the C++ tests in build/release; install into build/venv"
-once=ON # half the time, but ccache would find little
-if command -v ccache >/dev/null; then once=OFF; fi
 PROCMAP_CUDA=OFF PROCMAP_WERROR=ON pip install --quiet --no-build-isolation --no-deps \
   --config-settings=build-dir=build/release --config-settings=cmake.define.PROCMAP_TESTS=ON \
-  --config-settings=cmake.define.PROCMAP_BUILD_ONCE="$once" .
+  --config-settings=cmake.define.PROCMAP_BUILD_ONCE=ON .
 
 # All at the same time: most Python tests keep one processor busy at most.
 step "C++: ctest, and Python: pytest, in two parts unless something is asked for"
