@@ -16,8 +16,8 @@ namespace {
 /// Looks at all vertices only where those of a PE might have no weight.
 Block count_empty(MapCall const& call, Mapped const& mapped) {
   auto const& pes = call.constraints.pes;
-  bool const any = any_without_load(mapped.report.block_weights, pes);
-  return any ? static_cast<Block>(empty_blocks(mapped.blocks, pes).size()) : 0;
+  if (pes_without(mapped.report.block_weights, pes).empty()) return 0;
+  return static_cast<Block>(empty_blocks(mapped.blocks, pes).size());
 }
 
 /// Where there are few tasks and PEs, looks for the best mapping on the host, whatever device made this one.

@@ -76,7 +76,7 @@ std::vector<Block> split_on(Exec& ex, MemberJob const& job) {
 template <HostExecutor Exec>
 bool fill_if_empty(Exec& ex, CsrView graph, MapCall const& call, MappingTask const& task, Report const& report,
                    Block* block) {
-  if (!any_without_load(report.block_weights, task.capacities) || !wants_all_filled(call)) return false;
+  if (pes_without(report.block_weights, task.capacities).empty() || !wants_all_filled(call)) return false;
   Phase phase(ex.run(), "empty PEs");
   return fill_empty_blocks(ex, graph, task, block) > 0;
 }

@@ -39,12 +39,6 @@ bool can_fill_all_of_several(Graph const& graph, Constraints const& constraints,
   return needed == 0;
 }
 
-std::vector<Vertex> vertices_per_block(std::span<Block const> blocks, Block k) {
-  std::vector<Vertex> count(static_cast<std::size_t>(k), 0);
-  for (Block const b : blocks) ++count[static_cast<std::size_t>(b)];
-  return count;
-}
-
 /// The least weights of vertices that are not fixed. Increasing.
 std::vector<Weight> lightest(Graph const& graph, std::span<Block const> fixed, std::size_t count) {
   std::vector<Weight> loads;
@@ -59,18 +53,17 @@ std::vector<Weight> lightest(Graph const& graph, std::span<Block const> fixed, s
 
 }  // namespace
 
-bool any_without_load(std::span<Weight const> loads, PeCapacities const& pes) {
-  bool any = false;
-  for (Block pe = 0; pe < pes.num_pes(); ++pe) any |= loads[static_cast<std::size_t>(pe)] == 0 && !pes.forbidden(pe);
-  return any;
+std::vector<Block> pes_without(std::span<Weight const> loads, PeCapacities const& pes) {
+  std::vector<Block> found;
+  for (Block pe = 0; pe < pes.num_pes(); ++pe)
+    if (loads[static_cast<std::size_t>(pe)] == 0 && !pes.forbidden(pe)) found.push_back(pe);
+  return found;
 }
 
 std::vector<Block> empty_blocks(std::span<Block const> blocks, PeCapacities const& pes) {
-  auto const count = vertices_per_block(blocks, pes.num_pes());
-  std::vector<Block> empty;
-  for (Block pe = 0; pe < pes.num_pes(); ++pe)
-    if (count[static_cast<std::size_t>(pe)] == 0 && !pes.forbidden(pe)) empty.push_back(pe);
-  return empty;
+  std::vector<Weight> count(static_cast<std::size_t>(pes.num_pes()), 0);
+  for (Block const b : blocks) ++count[static_cast<std::size_t>(b)];
+  return pes_without(count, pes);
 }
 
 bool can_fill_all(Graph const& graph, Constraints const& constraints, std::span<Block const> fixed) {

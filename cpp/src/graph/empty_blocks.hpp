@@ -9,8 +9,8 @@
 
 namespace procmap {
 
-/// Is there a PE without load that is not forbidden?
-bool any_without_load(std::span<Weight const> loads, PeCapacities const& pes);
+/// PEs that are not forbidden and whose entry of `loads` is 0.
+std::vector<Block> pes_without(std::span<Weight const> loads, PeCapacities const& pes);
 
 /// PEs without a vertex that are not forbidden.
 std::vector<Block> empty_blocks(std::span<Block const> blocks, PeCapacities const& pes);

@@ -96,12 +96,12 @@ class CheapestFirst {
   void fetch() {
     constexpr double at_once = 1024;
     auto const in_sample = static_cast<double>(sample_.size()) / static_cast<double>(num_vertices_);
-    for (; up_to_ >= next_; share_ *= 4) {
+    Weight const above = up_to_;
+    for (; up_to_ == above; share_ *= 4) {
       auto const place = static_cast<std::size_t>(at_once * share_ * in_sample);
-      next_ = place < sample_.size() ? std::min(sample_[place], highest) : highest;
+      up_to_ = place < sample_.size() ? std::min(sample_[place], highest) : highest;
     }
-    found_.append(candidates_between(ex_, cost_, num_vertices_, up_to_, next_));
-    up_to_ = next_;
+    found_.append(candidates_between(ex_, cost_, num_vertices_, above, up_to_));
   }
 
   Exec& ex_;
@@ -110,7 +110,6 @@ class CheapestFirst {
   std::vector<Weight> sample_;
   SortedAsNeeded<Candidate> found_;
   double share_ = 1;
-  Weight next_ = std::numeric_limits<Weight>::min();
   Weight up_to_ = std::numeric_limits<Weight>::min();
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/empty_blocks.hpp"
 #include "graph/scopes.hpp"
 #include "multilevel/empty/cheapest_first.hpp"
 #include "multilevel/empty/move_prices.hpp"
@@ -38,7 +39,6 @@ class EmptyFilling {
     auto const limit = ex_.template buffer<Weight>(limits.size());
     ex_.upload(limits.data(), static_cast<Edge>(limits.size()), limit.data());
     best_ = {};
-    best_degree_ = 0;
     look_at_cheapest({pe, limit.data()});
     for_all_prices({pe, limit.data()}, disturbed_, [](std::size_t) { return true; });
     if (best_.vertex == no_vertex) return false;
@@ -80,16 +80,15 @@ class EmptyFilling {
     work_ += price.degree;
     if (Candidate const candidate{price.cost, v}; candidate < best_) {
       best_ = candidate;
-      best_degree_ = price.degree;
-      best_from_ = price.from;
+      best_price_ = price;
     }
   }
 
   void move_best(Block pe) {
-    --count_[static_cast<std::size_t>(best_from_)];
+    --count_[static_cast<std::size_t>(best_price_.from)];
     ++count_[static_cast<std::size_t>(pe)];
     ex_.fill(block_ + best_.vertex, 1, pe);
-    auto const neighbours = free_neighbours(ex_, prices_, best_.vertex, best_degree_);
+    auto const neighbours = free_neighbours(ex_, prices_, best_.vertex, best_price_.degree);
     disturbed_.insert(disturbed_.end(), neighbours.begin(), neighbours.end());
   }
 
@@ -101,8 +100,7 @@ class EmptyFilling {
   CheapestFirst<Exec> cheapest_;
   std::vector<Vertex> disturbed_;  // whose bounds are out of date
   Candidate best_;
-  Edge best_degree_ = 0;
-  Block best_from_ = no_block;
+  MovePrice best_price_;  // of that vertex, if there is one
   Edge work_ = 0;
 };
 
@@ -118,13 +116,10 @@ std::vector<Weight> vertices_per_pe(Exec& ex, CsrView graph, Block const* block,
 /// vertices moved; that is fewer than there were empty PEs if too few vertices are free or light enough.
 template <HostExecutor Exec>
 Block fill_empty_blocks(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
-  auto const& capacities = task.capacities;
   auto const count = vertices_per_pe(ex, graph, block, task.topology.num_pes());
-  std::vector<Block> empty;
-  for (Block pe = 0; pe < capacities.num_pes(); ++pe)
-    if (count[static_cast<std::size_t>(pe)] == 0 && !capacities.forbidden(pe)) empty.push_back(pe);
+  auto empty = pes_without(count, task.capacities);
   if (empty.empty() || graph.num_vertices == 0) return 0;
-  std::ranges::stable_sort(empty, {}, [&](Block pe) { return capacities.of(pe); });
+  std::ranges::stable_sort(empty, {}, [&](Block pe) { return task.capacities.of(pe); });
   return with_distances(ex, task.topology, [&](auto objective) {
     MovePrices<decltype(objective)> const prices{graph, objective, block, task.fixed, task.given};
     auto const nearest = distances_to_nearest(ex, objective, task.topology.num_pes(), empty);
