@@ -17,6 +17,7 @@ streets_N chains between the points of an N x N grid, about 24 N^2 vertices
 box_N     N x N x N cells with up to 26 neighbours each
 stencil_N periodic stencil of N x N ranks with 8 neighbours each
 traffic_S clusters of tasks, much traffic within, little between; the edges have weights
+jobs_S    about 2^S tasks of many programs of 1 to 64 tasks that do not talk to each other
 
 The same name gives the same file everywhere. Needs NumPy and SciPy; rgg_22 takes 5 GB of memory.
 """
@@ -133,6 +134,7 @@ FAMILIES: dict[str, Callable[[int], Csr | Weighted]] = {
     "box": box,
     "stencil": lambda side: graph_of(patterns.stencil(side)),
     "traffic": lambda scale: weighted_graph_of(*patterns.clustered_traffic(scale)),
+    "jobs": lambda scale: graph_of(patterns.independent_jobs(scale)),
 }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Communication patterns of programs: periodic stencils, and clusters that talk to each other."""
+"""Communication patterns of programs: periodic stencils, clusters that talk to each other, many small programs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from harness.families import Edges, Ints
 CLUSTER = 32  # tasks of a mean cluster
 PARTNERS = 6  # within the cluster, per task
 HEAVY, LIGHT = 100, 10  # largest weights of traffic within clusters and between them
+JOB_SIDE = 8  # tasks along the longer side of the largest of many small programs
 
 
 def stencil(side: int) -> Edges:
@@ -45,3 +46,20 @@ def clustered_traffic(scale: int) -> tuple[Edges, Ints]:
     tails, heads, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
     name = rng.permutation(n)
     return (n, name[tails], name[heads]), weights
+
+
+def independent_jobs(scale: int) -> Edges:
+    """About 2^scale tasks of programs of 1 to 64 tasks that do not talk to each other.
+
+    The tasks of a program form a grid; they are shuffled.
+    """
+    rng = np.random.default_rng(3800 + scale)
+    tails, heads = [], []
+    n = 0
+    while n < 1 << scale:
+        ids = n + np.arange(np.prod(sides := rng.integers(1, JOB_SIDE + 1, 2))).reshape(sides)
+        tails += [ids[:-1].ravel(), ids[:, :-1].ravel()]
+        heads += [ids[1:].ravel(), ids[:, 1:].ravel()]
+        n += ids.size
+    name = rng.permutation(n)
+    return n, name[np.concatenate(tails)], name[np.concatenate(heads)]

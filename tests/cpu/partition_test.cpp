@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "procmap/procmap.hpp"
-#include "support/graphs.hpp"
+#include "support/cliques.hpp"
 
 namespace procmap::test {
 namespace {
@@ -72,6 +72,20 @@ TEST(Partition, BecomesBetterByAVCycleOverAllBlocks) {
     all_without += cut_without;
   }
   EXPECT_LT(all, all_without);
+}
+
+// Where blocks are grown vertex by vertex, 9 to 23 are cut.
+TEST(Partition, CutsFewComponentsThatFitIntoBlocks) {
+  std::vector<Vertex> sizes;
+  for (std::uint64_t i = 0; i < 150; ++i) sizes.push_back(static_cast<Vertex>(1 + random_below(40, 3, i)));
+  auto const graph = cliques(sizes);
+  for (auto const& preset : Config::preset_names())
+    for (auto const& machine : {Topology::flat(60), Topology::hierarchy("4:5:3", "1:10:100")}) {
+      auto const mapping = map(graph, machine, options_of(preset, 1));
+
+      EXPECT_TRUE(mapping.report.feasible) << preset;
+      EXPECT_LE(cut_cliques(sizes, mapping.blocks), 4) << preset << " of 150";
+    }
 }
 
 }  // namespace

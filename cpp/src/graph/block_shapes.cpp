@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include "core/atomic.hpp"
 #include "graph/chunks.hpp"
+#include "graph/disjoint_sets.hpp"
 #include "graph/index.hpp"
 #include "procmap/procmap.hpp"
 
@@ -56,28 +56,8 @@ std::vector<std::int64_t> volumes(Graph const& graph, std::span<Block const> blo
   return volume;
 }
 
-/// Disjoint sets of vertices; roots are the smallest.
-class Components {
- public:
-  explicit Components(Vertex size) : parent_(index(size)) { std::iota(parent_.begin(), parent_.end(), 0); }
-
-  Vertex root(Vertex v) {
-    while (parent_[index(v)] != v) v = parent_[index(v)] = parent_[index(parent_[index(v)])];
-    return v;
-  }
-
-  void join(Vertex a, Vertex b) {
-    a = root(a);
-    b = root(b);
-    parent_[index(std::max(a, b))] = std::min(a, b);
-  }
-
- private:
-  std::vector<Vertex> parent_;
-};
-
 std::vector<Vertex> component_counts(Graph const& graph, std::span<Block const> blocks, Block num_blocks) {
-  Components components(graph.num_vertices());
+  DisjointSets components(graph.num_vertices());
   for (Vertex v = 0; v < graph.num_vertices(); ++v)
     for_each_neighbour(graph, v, [&](Vertex u) {
       if (u < v && blocks[index(u)] == blocks[index(v)]) components.join(u, v);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "initial/initial_population.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include "core/hash.hpp"
-#include "initial/recursive_bisection.hpp"
+#include "graph/index.hpp"
+#include "initial/split_scope.hpp"
 
 namespace procmap {
 
@@ -21,26 +25,32 @@ std::vector<Block> fixed_blocks(std::vector<Block> const& fixed, std::vector<Ver
   return block;
 }
 
+ScopeProblem scope_problem(HostGraph const& graph, std::vector<Vertex> const& vertices, std::vector<Block> const& fixed,
+                           BlockTargets const& targets, std::size_t scope) {
+  auto const parts = index(targets.parts), first = scope * parts;
+  std::span<Weight const> const capacity(targets.capacity.data() + first, parts);
+  auto blocks = fixed_blocks(fixed, vertices, targets, static_cast<Block>(first));
+  auto small = small_components(graph.view(), std::ranges::max(capacity), blocks);
+  return {graph.view(), capacity, std::move(blocks), std::move(small)};
+}
+
 }  // namespace
 
 std::vector<Block> initial_population(InitialProblem const& problem, BlockTargets const& targets, int members,
                                       InitialConfig const& config, std::uint64_t seed, HostTeam const& team) {
   auto const& scope = problem.scope;  // no structured binding: clang 14 lets lambdas capture none
-  auto const& fixed = problem.fixed;
   auto const parts = split_by_scope(problem.graph, scope, targets.num_scopes, team);
+  std::vector<ScopeProblem> scopes(index(targets.num_scopes));
+  team.for_each_job(targets.num_scopes, [&](Edge s) {
+    scopes[index(s)] = scope_problem(parts.graph[index(s)], parts.vertices[index(s)], problem.fixed, targets, index(s));
+  });
   std::vector<Block> block(scope.size() * static_cast<std::size_t>(members));
   auto const split_one = [&](Edge job, HostTeam const& helpers) {
-    auto const s = static_cast<std::size_t>(job % targets.num_scopes);
-    auto const member = static_cast<std::size_t>(job / targets.num_scopes);
-    auto const& vertices = parts.vertices[s];
-    std::vector<Block> local(vertices.size());
-    auto const first = s * static_cast<std::size_t>(targets.parts);
-    std::span<Weight const> const capacity(targets.capacity.data() + first, static_cast<std::size_t>(targets.parts));
-    auto const local_fixed = fixed_blocks(fixed, vertices, targets, static_cast<Block>(first));
-    recursive_bisection(parts.graph[s].view(), capacity, config, hash(seed, member, s), local, local_fixed, helpers);
-    auto const offset = static_cast<Block>(member) * targets.num_scopes * targets.parts + static_cast<Block>(first);
-    for (std::size_t i = 0; i < vertices.size(); ++i)
-      block[member * scope.size() + static_cast<std::size_t>(vertices[i])] = offset + local[i];
+    auto const s = index(job % targets.num_scopes), member = index(job / targets.num_scopes);
+    auto const local = split_scope(scopes[s], member, config, hash(seed, member, s), helpers);
+    auto const offset = static_cast<Block>(member * scopes.size() + s) * targets.parts;
+    for (std::size_t i = 0; i < local.size(); ++i)
+      block[member * scope.size() + index(parts.vertices[s][i])] = offset + local[i];
   };
   Edge const jobs = Edge{targets.num_scopes} * members;
   if (better_one_by_one(team, jobs, std::max(config.starts, 1)))

@@ -11,6 +11,8 @@ pytest.importorskip("scipy")
 sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks"))
 
 import generate
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 SCALE = 10
 NAMES = ("rmat", "pref", "netl", "del3d", "fem3d", "dual3d", "road", "streets")
@@ -59,6 +61,17 @@ def test_streets_are_chains_between_crossings(degrees):
     assert len(degrees["streets"]) > 20 * SCALE**2
     assert degrees["streets"].max() <= 4
     assert (degrees["streets"][SCALE**2 :] == 2).all()
+
+
+def test_jobs_are_many_small_programs_that_do_not_talk_to_each_other():
+    offsets, heads = generate.FAMILIES["jobs"](SCALE)
+    n = len(offsets) - 1
+    tails = np.repeat(np.arange(n), np.diff(offsets))
+    count, program = connected_components(coo_array((np.ones(len(heads)), (tails, heads)), (n, n)))
+
+    assert 2**SCALE <= n < 2**SCALE + 64
+    assert count > 2**SCALE / 64
+    assert np.bincount(program).max() <= 64
 
 
 def test_ranks_of_a_periodic_stencil_have_eight_neighbours():

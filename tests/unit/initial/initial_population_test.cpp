@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "support/cliques.hpp"
 #include "support/clusters.hpp"
 
 namespace procmap::test {
@@ -108,6 +109,41 @@ TEST(InitialPopulation, DoesNotDependOnTheOrderOfTheArcs) {
         EXPECT_EQ(populate(csr, scope, targets, 2, seed), populate(with_reversed_rows(csr), scope, targets, 2, seed))
             << trace(shape, num_scopes, seed);
       }
+}
+
+// A bisection that grows a side vertex by vertex cuts some of them.
+TEST(InitialPopulation, KeepsSmallComponentsWholeInEveryOtherMember) {
+  for (auto const seed : each_seed(seeds)) {
+    std::vector<Vertex> sizes;
+    for (std::uint64_t i = 0; i < 60; ++i) sizes.push_back(static_cast<Vertex>(1 + random_below(12, seed, i)));
+    auto const csr = to_csr(cliques(sizes));
+    std::vector<Block> const scope(at(csr.num_vertices()), 0);
+    auto const targets = targets_for(csr, scope, 1, 5);
+
+    auto const block = populate(csr, scope, targets, 5, seed);
+
+    for (std::size_t member = 0; member < 5; member += 2) {
+      auto const of_member = block.begin() + static_cast<std::ptrdiff_t>(member * scope.size());
+      EXPECT_EQ(cut_cliques(sizes, {of_member, of_member + csr.num_vertices()}), 0) << "member " << member;
+    }
+  }
+}
+
+TEST(InitialPopulation, LeavesFixedVerticesWhereTheyAre) {
+  for (auto const seed : each_seed(seeds)) {
+    auto const csr = to_csr(cliques({5, 4, 6, 3, 5, 4, 2, 7}));
+    std::vector<Block> const scope(at(csr.num_vertices()), 0);
+    std::vector<Block> fixed(scope.size(), no_block);
+    fixed[0] = 2;
+    fixed[7] = 0;
+    fixed[20] = 2;
+    auto const targets = targets_for(csr, scope, 1, 3);
+
+    auto const block = initial_population({host_graph(csr), scope, fixed}, targets, 3, {}, seed, {});
+
+    for (std::size_t i = 0; i < block.size(); ++i)
+      EXPECT_TRUE(fixed[i % scope.size()] == no_block || fixed[i % scope.size()] == block[i] % 3) << "entry " << i;
+  }
 }
 
 }  // namespace

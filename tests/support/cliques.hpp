@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "support/graphs.hpp"
+
+namespace procmap::test {
+
+/// Complete graphs of these sizes without an edge between them.
+inline Graph cliques(std::vector<Vertex> const& sizes) {
+  EdgeList edges;
+  Vertex n = 0;
+  for (Vertex const size : sizes) {
+    for (Vertex u = 0; u < size; ++u)
+      for (Vertex v = u + 1; v < size; ++v) edges.emplace_back(n + u, n + v);
+    n += size;
+  }
+  return graph_from_edges(n, edges);
+}
+
+/// How many of them are not in one block.
+inline int cut_cliques(std::vector<Vertex> const& sizes, std::vector<Block> const& blocks) {
+  int cut = 0;
+  auto first = blocks.begin();
+  for (auto const size : sizes) {
+    cut += std::any_of(first, first + size, [&](Block b) { return b != *first; }) ? 1 : 0;
+    first += size;
+  }
+  return cut;
+}
+
+}  // namespace procmap::test
