@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Communication patterns of programs: periodic stencils, clusters that talk to each other, many small programs."""
+"""Communication patterns: periodic stencils, clusters that talk to each other, small programs."""
 
 from __future__ import annotations
 
