@@ -74,7 +74,7 @@ TEST(Partition, BecomesBetterByAVCycleOverAllBlocks) {
   EXPECT_LT(all, all_without);
 }
 
-// Where blocks are grown vertex by vertex, 9 to 23 are cut.
+// Where blocks were grown vertex by vertex, 9 to 23 of such cliques were cut.
 TEST(Partition, CutsFewComponentsThatFitIntoBlocks) {
   std::vector<Vertex> sizes;
   for (std::uint64_t i = 0; i < 150; ++i) sizes.push_back(static_cast<Vertex>(1 + random_below(40, 3, i)));

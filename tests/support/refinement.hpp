@@ -15,6 +15,7 @@
 #include "support/graphs.hpp"
 #include "support/reference.hpp"
 #include "support/traced.hpp"
+#include "support/view.hpp"
 
 // What refinement works on and what it must agree with: problems, and definitions without any cache.
 
@@ -121,13 +122,6 @@ inline std::vector<Weight> loads_of(Graph const& graph, std::vector<Block> const
   for (Vertex v = 0; v < graph.num_vertices(); ++v)
     load.at(at(block[at(v)])) += graph.vertex_weights().empty() ? 1 : graph.vertex_weights()[at(v)];
   return load;
-}
-
-inline CsrView view_of(Graph const& graph) {
-  auto const weights = [](auto span) { return span.empty() ? nullptr : span.data(); };
-  return {graph.num_vertices(),         graph.num_arcs(),
-          graph.offsets().data(),       graph.heads().data(),
-          weights(graph.arc_weights()), weights(graph.vertex_weights())};
 }
 
 /// The graphs side by side, as one graph. All weights are written out.

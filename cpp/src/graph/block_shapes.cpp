@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/atomic.hpp"
+#include "core/disjoint_sets.hpp"
 #include "graph/chunks.hpp"
-#include "graph/disjoint_sets.hpp"
 #include "graph/index.hpp"
 #include "procmap/procmap.hpp"
 

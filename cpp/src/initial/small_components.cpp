@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "initial/small_components.hpp"
 
-#include "graph/disjoint_sets.hpp"
+#include "core/disjoint_sets.hpp"
 #include "graph/index.hpp"
 
 namespace procmap {

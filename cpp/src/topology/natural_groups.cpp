@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
+
+#include "core/disjoint_sets.hpp"
 
 namespace procmap {
 namespace {
@@ -40,31 +41,26 @@ std::vector<Link> spanning_links(DistanceTable const& table) {
 class Components {
  public:
   explicit Components(DistanceTable const& table)
-      : parent_(static_cast<std::size_t>(table.num_nodes)), pes_(parent_.size(), 0), count_(table.num_nodes) {
-    std::iota(parent_.begin(), parent_.end(), 0);
+      : sets_(table.num_nodes), pes_(static_cast<std::size_t>(table.num_nodes), 0), count_(table.num_nodes) {
     for (Block const node : table.node_of_pe) largest_ = std::max(largest_, ++pes_[static_cast<std::size_t>(node)]);
   }
 
+  /// Of nodes in different sets.
   void join(Block a, Block b) {
-    auto const x = static_cast<std::size_t>(root(a)), y = static_cast<std::size_t>(root(b));
-    parent_[x] = static_cast<Block>(y);
-    pes_[y] += pes_[x];
-    largest_ = std::max(largest_, pes_[y]);
+    Block const both = pes_of(a) + pes_of(b);
+    sets_.join(a, b);
+    pes_of(a) = both;
+    largest_ = std::max(largest_, both);
     --count_;
   }
   Block largest() const { return largest_; }
   bool are_equal(Block num_pes) const { return std::int64_t{largest_} * count_ == num_pes; }
 
  private:
-  Block root(Block node) {
-    for (auto i = static_cast<std::size_t>(node);; i = static_cast<std::size_t>(parent_[i])) {
-      if (parent_[i] == static_cast<Block>(i)) return parent_[i];
-      parent_[i] = parent_[static_cast<std::size_t>(parent_[i])];
-    }
-  }
+  Block& pes_of(Block node) { return pes_[static_cast<std::size_t>(sets_.root(node))]; }
 
-  std::vector<Block> parent_;
-  std::vector<Block> pes_;
+  DisjointSets sets_;
+  std::vector<Block> pes_;  // of roots
   Block count_;
   Block largest_ = 0;
 };

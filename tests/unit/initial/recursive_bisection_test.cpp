@@ -14,6 +14,7 @@
 #include "initial/fm.hpp"
 #include "initial/greedy_growing.hpp"
 #include "support/graphs.hpp"
+#include "support/view.hpp"
 
 namespace procmap::test {
 namespace {
@@ -24,12 +25,6 @@ using initial::Score;
 
 constexpr std::uint64_t num_recursive_seeds = 20;
 constexpr auto unlimited = std::numeric_limits<Weight>::max();
-
-CsrView view_of(Csr const& csr) {
-  auto const weights = [](std::vector<Weight> const& w) { return w.empty() ? nullptr : w.data(); };
-  return {csr.num_vertices(),       static_cast<Edge>(csr.heads.size()), csr.offsets.data(), csr.heads.data(),
-          weights(csr.arc_weights), weights(csr.vertex_weights)};
-}
 
 std::vector<Block> split(Csr const& csr, std::vector<Weight> const& capacity, std::uint64_t seed, int starts = 1,
                          std::vector<Block> const& fixed = {}, HostTeam const& team = {}) {

@@ -10,22 +10,10 @@
 
 #include "support/cliques.hpp"
 #include "support/reference.hpp"
+#include "support/view.hpp"
 
 namespace procmap::test {
 namespace {
-
-CsrView view_of(Graph const& graph) {
-  auto const pointer = [](auto span) { return span.empty() ? nullptr : span.data(); };
-  return {graph.num_vertices(),         static_cast<Edge>(graph.heads().size()),
-          graph.offsets().data(),       pointer(graph.heads()),
-          pointer(graph.arc_weights()), pointer(graph.vertex_weights())};
-}
-
-Weight total_weight(CsrView graph) {
-  Weight total = 0;
-  for (Vertex v = 0; v < graph.num_vertices; ++v) total += graph.vertex_weight(v);
-  return total;
-}
 
 std::map<std::pair<Vertex, Vertex>, Weight> arcs_of(CsrView graph) {
   std::map<std::pair<Vertex, Vertex>, Weight> arcs;
@@ -61,7 +49,7 @@ void expect_valid(CsrView graph, SmallComponents const& small, Weight most, std:
     EXPECT_TRUE(small.is_component(c) ? weight[at(c)] <= most : members[at(c)] == 1) << "vertex " << c;
   }
   Weight const in_small = std::accumulate(weight.begin(), weight.begin() + small.count, Weight{0});
-  EXPECT_GE(2 * in_small, total_weight(graph));
+  EXPECT_GE(2 * in_small, std::accumulate(weight.begin(), weight.end(), Weight{0}));
 }
 
 TEST(SmallComponents, AreWholeAndLightOnAnyGraph) {
@@ -70,7 +58,7 @@ TEST(SmallComponents, AreWholeAndLightOnAnyGraph) {
       auto const view = view_of(graph);
       std::vector<Block> fixed(at(view.num_vertices), no_block);
       for (Vertex v = 0; v < view.num_vertices; v += 17) fixed[at(v)] = 0;
-      for (Weight const most : {Weight{0}, Weight{1}, total_weight(view) / 3, total_weight(view)})
+      for (Weight const most : {Weight{0}, Weight{1}, graph.total_weight(0) / 3, graph.total_weight(0)})
         for (auto const& some : {std::vector<Block>{}, fixed}) {
           auto const small = small_components(view, most, some);
           if (small) expect_valid(view, *small, most, some);

@@ -10,7 +10,7 @@
 
 namespace procmap {
 
-/// Disjoint sets of vertices; roots are the smallest.
+/// Disjoint sets of ids 0, 1, ..., of vertices or of what else has 32 bits; roots are the smallest.
 class DisjointSets {
  public:
   explicit DisjointSets(Vertex size) : parent_(static_cast<std::size_t>(size)) {
