@@ -19,6 +19,11 @@ stencil_N periodic stencil of N x N ranks with 8 neighbours each
 traffic_S clusters of tasks, much traffic within, little between; the edges have weights
 jobs_S    about 2^S tasks of many programs of 1 to 64 tasks that do not talk to each other
 
+Shapes that few benchmarks have, each with a size (harness/shapes.py says what they are):
+torus2d torus3d torus4d hypercube regular smallworld bintree caterpillar ring caveman planted
+powerlaw rules apollonian strip heavytasks heavyedges anisotropic butterfly layers halo hexagons
+quadtree
+
 The same name gives the same file everywhere. Needs NumPy and SciPy; rgg_22 takes 5 GB of memory.
 """
 
@@ -32,6 +37,7 @@ from pathlib import Path
 import numpy as np
 from harness import families, patterns
 from harness.boxes import box
+from harness.shapes import SHAPES, Shape
 from harness.streets import streets
 from harness.whole_file import whole_file
 from numpy.typing import NDArray
@@ -138,31 +144,49 @@ FAMILIES: dict[str, Callable[[int], Csr | Weighted]] = {
 }
 
 
-def write_metis(path: Path, graph: Csr | Weighted) -> None:
-    """Write a graph without weights or with those of edges, a block of rows at a time."""
+def graph_of_shape(shape: Shape) -> Csr | Weighted:
+    """Return the graph of a shape, with the weights of its edges if there are some."""
+    edges = shape.n, shape.tails, shape.heads
+    if shape.edge_weights is None:
+        return graph_of(edges)
+    return weighted_graph_of(edges, shape.edge_weights)
+
+
+def write_metis(path: Path, graph: Csr | Weighted, vertex_weights: Ints | None = None) -> None:
+    """Write a graph, with weights if it has some, a block of rows at a time."""
     offsets, heads, *weights = graph
     n = len(offsets) - 1
     per_arc = 1 + len(weights)
+    kind = f" 0{int(vertex_weights is not None)}{len(weights)}"
     with whole_file(path) as file:
-        file.write(f"{n} {len(heads) // 2}{' 001' if weights else ''}\n")
+        file.write(f"{n} {len(heads) // 2}{kind if kind != ' 000' else ''}\n")
         for first in range(0, n, ROWS_PER_WRITE):
             bounds = offsets[first : first + ROWS_PER_WRITE + 1]
             arcs = slice(int(bounds[0]), int(bounds[-1]))
             columns = [heads[arcs] + 1, *(values[arcs] for values in weights)]
             numbers = list(map(str, np.stack(columns, axis=1).ravel().tolist()))
             rows = pairwise(((bounds - bounds[0]) * per_arc).tolist())
-            file.writelines(" ".join(numbers[begin:end]) + "\n" for begin, end in rows)
+            lines = (" ".join(numbers[begin:end]) + "\n" for begin, end in rows)
+            if vertex_weights is not None:
+                own = vertex_weights[first : first + ROWS_PER_WRITE].tolist()
+                lines = (f"{weight} {line}" for weight, line in zip(own, lines, strict=True))
+            file.writelines(lines)
 
 
 def generate(name: str, folder: Path) -> Path:
     """Write the graph of this name into a folder; raises ValueError for an unknown name."""
     family, _, size = name.rpartition("_")
-    if family not in FAMILIES or not size.isdecimal() or int(size) < 1:
+    known = (*FAMILIES, *SHAPES)
+    if family not in known or not size.isdecimal() or int(size) < 1:
         raise ValueError(
-            f"unknown graph {name!r}: expected one of {', '.join(FAMILIES)}, '_' and a size"
+            f"unknown graph {name!r}: expected one of {', '.join(known)}, '_' and a size"
         )
     path = folder / f"{name}.graph"
-    write_metis(path, FAMILIES[family](int(size)))
+    if family in SHAPES:
+        shape = SHAPES[family](int(size))
+        write_metis(path, graph_of_shape(shape), shape.vertex_weights)
+    else:
+        write_metis(path, FAMILIES[family](int(size)))
     return path
 
 

@@ -6,11 +6,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from evaluation.instance_sets import read_set, set_path
+
 IMBALANCE = "0.03"
 PAPER_HIERARCHIES = tuple(f"4:8:{nodes}" for nodes in range(1, 7))
 PAPER_DISTANCE = "1:10:100"
 SIZES = ("rgg_12", "rgg_14", "rgg_16", "rgg_18", "rgg_20")
 RECORDED = ("rgg_17", "wave", "cont-300", "cnr-2000", "flyvis_15", "ibm14", "rgg_20")
+SHAPES = tuple(entry.name for entry in read_set(set_path("shapes")))
+BLOCKS = tuple((str(k), "1") for k in (8, 64, 256))
 MANY_BLOCKS = tuple(2**i for i in (1, 3, 5, 7, 9, 11, 13))
 
 
@@ -55,8 +59,11 @@ SUITES = {
     for suite in (
         Suite("mapping", "the paper's protocol", tuple(
             (hierarchy, PAPER_DISTANCE) for hierarchy in PAPER_HIERARCHIES)),
-        Suite("partition", "edge cut of k blocks", tuple((str(k), "1") for k in (8, 64, 256)),
+        Suite("partition", "edge cut of k blocks", BLOCKS,
               ("fast", "default", "strong"), PARTITIONERS, seeds=(1,)),
+        Suite("shapes", "edge cut of shapes that nothing was tuned on", BLOCKS,
+              ("fast", "default"), ("METIS", "KaMinPar-S", "KaHIP-E", "Mt-KaHyPar"), SHAPES,
+              devices=("cpu",)),
         Suite("arcs", "time as graphs grow", (("4:8:6", PAPER_DISTANCE),),
               ("im", "fast", "default"), ("SharedMap-F",), SIZES, (1,)),
         Suite("blocks", "time as k grows", tuple((str(k), "1") for k in MANY_BLOCKS),

@@ -9,6 +9,7 @@ from evaluation import sides
 from evaluation.means import Means, labels, means, only
 from evaluation.report import parts, quality, setup
 from evaluation.report.pages import Page
+from evaluation.report.shapes import shapes
 from evaluation.run_log import Row, in_order
 
 BASE = "SharedMap-S"  # the paper's
@@ -38,6 +39,9 @@ def build(runs: Iterable[Row], sessions: Sequence[Row], folder: str = "evaluatio
     partitions = means(row for row in rows if row["suite"] == "partition")
     if partitions:
         parts.partition(page, partitions, [n for n in presets if n in labels(partitions)])
+    unlike = means(row for row in rows if row["suite"] == "shapes")
+    if unlike:
+        shapes(page, unlike, [name for name in presets if name in labels(unlike)])
     parts.growth(page, rows)
     parts.recorded(page, rows)
     _results(page, found, rows)

@@ -133,7 +133,7 @@ def test_suites_name_programs_and_machines_that_exist():
 @pytest.mark.parametrize("name", instance_sets.names())
 def test_every_graph_of_a_set_is_known_or_said_where_it_comes_from(name):
     pytest.importorskip("scipy")
-    from generate import FAMILIES  # noqa: PLC0415
+    from generate import FAMILIES, SHAPES  # noqa: PLC0415
 
     entries = instance_sets.read_set(instance_sets.set_path(name))
 
@@ -141,7 +141,7 @@ def test_every_graph_of_a_set_is_known_or_said_where_it_comes_from(name):
     for entry in entries:
         assert entry.kind in ("regular", "irregular")
         if entry.source == "generated":
-            assert entry.name.rpartition("_")[0] in FAMILIES, entry.name
+            assert entry.name.rpartition("_")[0] in {*FAMILIES, *SHAPES}, entry.name
 
 
 def test_graphs_of_suites_are_found_where_a_set_says():
