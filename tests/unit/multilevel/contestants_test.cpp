@@ -54,6 +54,19 @@ TEST(Contestants, HaveTheStartsOfTheirPopulationsOnAnEvenMachine) {
   EXPECT_EQ(starts(few, machine()), usual);
 }
 
+TEST(Contestants, OfAPartitionWithFewVerticesHaveOneVCycleMore) {
+  auto config = Config::preset("default");
+  auto const topology = Topology::flat(64);
+  auto const cycles = [&](Vertex vertices) {
+    return contestants(config, {vertices, 100'000, 10}, topology)[0].multisection.v_cycles;
+  };
+
+  EXPECT_EQ(cycles(64 * 256 - 1), config.multisection.v_cycles + 1);
+  EXPECT_EQ(cycles(64 * 256), config.multisection.v_cycles);
+  config.multisection.v_cycles = 0;
+  EXPECT_EQ(cycles(64 * 256 - 1), 0);
+}
+
 TEST(Contestants, OfAPartitionAreSeveralWithMoreVerticesPerPart) {
   GraphShape const shape{64 * 256 - 1, 100'000, 10}, more{64 * 256, 100'000, 10};
 
