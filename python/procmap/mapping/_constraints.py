@@ -33,6 +33,8 @@ def as_capacities(capacities: ArrayLike | None, loads: tuple[Scale, ...]) -> NDA
     if capacities is None:
         return np.zeros(0, np.int64)
     array = as_array(capacities, "capacities", ConfigError)
+    if array.size == 0:  # none given, to the core
+        raise ConfigError("capacities has 0 entries, expected one per PE")
     if len(loads) == 1:
         column = array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
         return _as_capacities(column, "capacities", loads[0])
@@ -81,3 +83,10 @@ def as_initial(initial: ArrayLike | Mapping) -> NDArray[np.int32]:
     """Return the PEs of a mapping, or of an array also on a GPU; the core checks their range."""
     values = initial.blocks if isinstance(initial, Mapping) else initial
     return as_integers(to_numpy(values, "initial"), np.int32, "initial", ConfigError)
+
+
+def per_vertex(values: NDArray[Any], name: str, num_vertices: int) -> NDArray[Any]:
+    """Return values that the core checks, but for none at all, which it takes as not given."""
+    if len(values) == 0 and num_vertices > 0:
+        raise ConfigError(f"{name} has 0 entries, expected one per vertex, {num_vertices}")
+    return values

@@ -16,7 +16,7 @@ from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
 from procmap.config._config import Config
 from procmap.graph._device import GPU_NAMES, is_gpu_name
-from procmap.mapping._constraints import as_capacities, as_initial, check_room
+from procmap.mapping._constraints import as_capacities, as_initial, check_room, per_vertex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -77,17 +77,18 @@ class Options:
         if self.capacities is not None:
             core.capacities = room = as_capacities(self.capacities, units.loads)
             check_room(room, graph.total_weights, units.loads)
+        n = graph.num_vertices
         if self.fixed is not None:
-            core.fixed = as_integers(self.fixed, np.int32, "fixed", ConfigError)
+            fixed = as_integers(self.fixed, np.int32, "fixed", ConfigError)
+            core.fixed = per_vertex(fixed, "fixed", n)
         if self.initial is not None:
-            core.initial = as_initial(self.initial)
+            core.initial = per_vertex(as_initial(self.initial), "initial", n)
         cost = as_real(self.migration_cost, "migration_cost", ConfigError)
         if cost != 0:
             core.migration_cost = in_core_units(cost, units)
         if self.vertex_sizes is not None:
-            core.vertex_sizes = as_integers(
-                self.vertex_sizes, np.int64, "vertex_sizes", ConfigError
-            )
+            sizes = as_integers(self.vertex_sizes, np.int64, "vertex_sizes", ConfigError)
+            core.vertex_sizes = per_vertex(sizes, "vertex_sizes", n)
         core.allow_empty = bool(self.allow_empty)
         core.imbalance, core.imbalances = core_imbalance(
             allowed_imbalance(as_imbalance(self.imbalance), graph, k)

@@ -46,6 +46,10 @@ def test_capacities_are_in_the_unit_of_the_loads():
         ({"capacities": [1] * 12}, "capacities sum up to 12, less than .* 600"),
         ({"capacities": [100] * 11}, "capacities has 11 entries, .* 12"),
         ({"capacities": [100] * 11 + [-5]}, r"capacities\[11\] = -5 is negative"),
+        ({"capacities": []}, "capacities has 0 entries, expected one per PE"),
+        ({"fixed": []}, "fixed has 0 entries, expected one per vertex, 600"),
+        ({"initial": []}, "initial has 0 entries, expected one per vertex, 600"),
+        ({"initial": [0] * 600, "vertex_sizes": []}, "vertex_sizes has 0 entries, .* 600"),
         ({"fixed": [12] + [-1] * 599}, r"fixed\[0\] = 12 is outside \[-1, 12\)"),
         ({"fixed": [-1] * 5}, "fixed has 5 entries, .* 600"),
         ({"fixed": [0] + [-1] * 599, "capacities": [0] + [99] * 11}, "PE of capacity 0"),
@@ -59,6 +63,19 @@ def test_capacities_are_in_the_unit_of_the_loads():
 def test_senseless_constraints_are_refused_by_name(grid, options, message):
     with pytest.raises(procmap.ConfigError, match=message):
         procmap.map(grid, MACHINE, **options)
+
+
+def test_a_graph_without_tasks_takes_constraints_without_entries():
+    nobody = procmap.Graph.from_edges(np.zeros((0, 2), int), num_vertices=0)
+
+    mapping = procmap.partition(nobody, 2, fixed=[], initial=[], vertex_sizes=[])
+
+    assert mapping.feasible
+
+
+def test_no_capacities_at_all_are_refused_by_evaluate(grid):
+    with pytest.raises(procmap.ConfigError, match="capacities has 0 entries"):
+        procmap.evaluate(grid, [0] * 600, MACHINE, capacities=[])
 
 
 def test_fixed_tasks_are_where_they_were_asked(grid):
