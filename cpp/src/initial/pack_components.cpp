@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <compare>
 #include <iterator>
+#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
@@ -15,7 +16,8 @@ namespace procmap {
 
 namespace {
 
-/// The blocks that have any capacity, by the room that is left; negative: overloaded.
+/// The blocks that have any capacity, by the room that is left; negative: overloaded. Of equal ones that with fewer
+/// components has more room, as components may weigh nothing.
 class Rooms {
  public:
   Rooms(SmallComponents const& small, std::span<Weight const> capacity, std::span<Block const> block) {
@@ -23,35 +25,40 @@ class Rooms {
     std::vector<Weight> room(capacity.begin(), capacity.end());
     for (Vertex v = small.count; v < graph.num_vertices; ++v) room[index(block[index(v)])] -= graph.vertex_weight(v);
     for (std::size_t b = 0; b < room.size(); ++b)
-      if (capacity[b] > 0) rooms_.emplace(room[b], static_cast<Block>(b));
+      if (capacity[b] > 0) rooms_.insert({room[b], 0, static_cast<Block>(b)});
   }
 
   bool empty() const { return rooms_.empty(); }
-  bool has_room_for(Weight weight) const { return std::prev(rooms_.end())->first >= weight; }
+  bool has_room_for(Weight weight) const { return std::prev(rooms_.end())->left >= weight; }
 
   Block put_where_most_room_is(Weight weight) { return put(std::prev(rooms_.end()), weight); }
   Block put_where_it_fits_best(Weight weight) {
-    auto const fitting = rooms_.lower_bound({weight, 0});
+    auto const fitting = rooms_.lower_bound({weight, std::numeric_limits<Vertex>::min(), 0});
     return fitting == rooms_.end() ? put_where_most_room_is(weight) : put(fitting, weight);
   }
 
   Weight overload() const {
     Weight sum = 0;
-    for (auto const& [room, block] : rooms_) sum += std::max<Weight>(-room, 0);
+    for (auto const& room : rooms_) sum += std::max<Weight>(-room.left, 0);
     return sum;
   }
 
  private:
-  using Set = std::set<std::pair<Weight, Block>>;
+  struct Room {
+    Weight left = 0;
+    Vertex fewer = 0;  // components, negated
+    Block block = 0;
+    auto operator<=>(Room const&) const = default;
+  };
 
-  Block put(Set::const_iterator place, Weight weight) {
-    auto const [room, block] = *place;
+  Block put(std::set<Room>::const_iterator place, Weight weight) {
+    auto const room = *place;
     rooms_.erase(place);
-    rooms_.emplace(room - weight, block);
-    return block;
+    rooms_.insert({room.left - weight, room.fewer - 1, room.block});
+    return room.block;
   }
 
-  Set rooms_;
+  std::set<Room> rooms_;
 };
 
 struct Component {

@@ -82,6 +82,13 @@ TEST(PackComponents, NamesThoseThatDoNotFit) {
   EXPECT_EQ(block, (std::vector<Block>{1, 0, 0}));
 }
 
+TEST(PackComponents, SpreadsThoseThatWeighNothing) {
+  auto const small = components({0, 0, 1, 0, 0, 1});
+  std::vector<Block> block(6);
+  EXPECT_TRUE(pack_components(small, std::vector<Weight>{1, 1, 1}, {}, block).empty());
+  for (Block b = 0; b < 3; ++b) EXPECT_EQ(std::ranges::count(block, b), 2) << b;
+}
+
 TEST(PackComponents, WithHugeWeightsDoesNotOverflow) {
   constexpr Weight huge = Weight{1} << 61;
   EXPECT_EQ(packed(components({huge, huge, huge}), {huge, huge, huge}), (std::vector<Weight>{huge, huge, huge}));

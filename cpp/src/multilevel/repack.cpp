@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "multilevel/repack.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "graph/index.hpp"
+
+namespace procmap {
+namespace {
+
+/// Something that has a size, in order of that.
+struct Sized {
+  Weight size = 0;
+  std::int32_t id = 0;
+  auto operator<=>(Sized const&) const = default;
+};
+
+/// Blocks and the vertices in them, while some are taken out and put in again.
+class Packing {
+ public:
+  Packing(PackingProblem const& problem, std::vector<Block> const& block)
+      : problem_(problem),
+        block_(block),
+        room_(problem.capacity.begin(), problem.capacity.end()),
+        movable_(problem.capacity.size()) {
+    for (std::size_t v = 0; v < block.size(); ++v) {
+      room_[index(block[v])] -= problem.weight[v];
+      if (problem.weight[v] == 0 || (!problem.fixed.empty() && problem.fixed[v] != no_block)) continue;
+      movable_[index(block[v])].insert({problem.weight[v], static_cast<Vertex>(v)});
+    }
+    for (std::size_t b = 0; b < room_.size(); ++b)
+      if (problem.capacity[b] > 0) rooms_.insert({room_[b], static_cast<Block>(b)});
+  }
+
+  std::vector<Block> const& blocks() const { return block_; }
+
+  Weight overload() const {
+    Weight sum = 0;
+    for (Weight const room : room_) sum += std::max<Weight>(-room, 0);
+    return sum;
+  }
+
+  /// Takes vertices out of overloaded blocks: the lightest that is enough, or else the heaviest first.
+  void take_out_what_overloads() {
+    for (std::size_t b = 0; b < room_.size(); ++b)
+      while (room_[b] < 0 && !movable_[b].empty()) {
+        auto const enough = movable_[b].lower_bound({-room_[b], 0});
+        take_out(enough == movable_[b].end() ? *std::prev(enough) : *enough);
+      }
+  }
+
+  void take_out_everything() {
+    for (auto& inside : movable_)
+      while (!inside.empty()) take_out(*inside.begin());
+  }
+
+  /// Best fit, heavy vertices first. It ends: what a vertex drives out is lighter.
+  void put_in() {
+    std::vector<Sized> left_over;
+    for (Edge steps = most_steps(); !outside_.empty(); --steps) {
+      auto const vertex = *std::prev(outside_.end());
+      outside_.erase(vertex);
+      auto const fitting = rooms_.lower_bound({vertex.size, 0});
+      if (fitting != rooms_.end()) {
+        put(vertex, fitting->id);
+      } else if (auto const [block, lighter] = steps > 0 ? whom_to_drive_out(vertex) : nobody; block != no_block) {
+        take_out(lighter);
+        put(vertex, block);
+      } else {
+        left_over.push_back(vertex);
+      }
+    }
+    for (auto const& vertex : left_over) put(vertex, rooms_.empty() ? block_[index(vertex.id)] : std::prev(rooms_.end())->id);
+  }
+
+ private:
+  using Exchange = std::pair<Block, Sized>;
+  static constexpr Exchange nobody{no_block, {}};
+
+  /// So that the time stays a small multiple of n log n, even if every vertex drives out the next lighter one.
+  Edge most_steps() const { return 8 * static_cast<Edge>(block_.size()); }
+
+  void take_out(Sized vertex) {
+    auto const b = index(block_[index(vertex.id)]);
+    movable_[b].erase(vertex);
+    outside_.insert(vertex);
+    change_room(b, vertex.size);
+  }
+
+  void put(Sized vertex, Block block) {
+    block_[index(vertex.id)] = block;
+    movable_[index(block)].insert(vertex);
+    change_room(index(block), -vertex.size);
+  }
+
+  void change_room(std::size_t b, Weight by) {
+    bool const is_used = rooms_.erase({room_[b], static_cast<Block>(b)}) > 0;
+    room_[b] += by;
+    if (is_used) rooms_.insert({room_[b], static_cast<Block>(b)});
+  }
+
+  /// The lightest vertex without which there is room for a heavier one, and its block; those with most room come first,
+  /// and with less room none can be lighter than what is found.
+  Exchange whom_to_drive_out(Sized vertex) const {
+    Exchange best = nobody;
+    for (auto room = rooms_.rbegin(); room != rooms_.rend(); ++room) {
+      Weight const missing = vertex.size - room->size;
+      if (missing >= (best.first == no_block ? vertex.size : best.second.size)) break;
+      auto const& inside = movable_[index(room->id)];
+      auto const enough = inside.lower_bound({missing, 0});
+      if (enough == inside.end() || enough->size >= vertex.size) continue;
+      if (best.first == no_block || enough->size < best.second.size) best = {room->id, *enough};
+    }
+    return best;
+  }
+
+  PackingProblem problem_;
+  std::vector<Block> block_;
+  std::vector<Weight> room_;              // negative: overloaded
+  std::set<Sized> rooms_;                 // of blocks that have any capacity
+  std::vector<std::set<Sized>> movable_;  // vertices in every block, but for fixed ones and those that weigh nothing
+  std::set<Sized> outside_;
+};
+
+}  // namespace
+
+bool repack(PackingProblem const& problem, std::vector<Block>& block) {
+  Packing some(problem, block);
+  Weight const before = some.overload();
+  some.take_out_what_overloads();
+  some.put_in();
+  Weight least = before;
+  if (some.overload() < least) {
+    least = some.overload();
+    block = some.blocks();
+  }
+  if (least == 0) return before > 0;
+  Packing all(problem, block);
+  all.take_out_everything();
+  all.put_in();
+  if (all.overload() < least) {
+    least = all.overload();
+    block = all.blocks();
+  }
+  return least < before;
+}
+
+}  // namespace procmap

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "multilevel/repack.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "support/graphs.hpp"
+
+namespace procmap::test {
+namespace {
+
+Weight overload_of(PackingProblem const& problem, std::vector<Block> const& block) {
+  std::vector<Weight> load(problem.capacity.size(), 0);
+  for (std::size_t v = 0; v < block.size(); ++v) load[static_cast<std::size_t>(block[v])] += problem.weight[v];
+  Weight sum = 0;
+  for (std::size_t b = 0; b < load.size(); ++b) sum += std::max<Weight>(load[b] - problem.capacity[b], 0);
+  return sum;
+}
+
+TEST(Repack, LeavesWhatFits) {
+  std::vector<Weight> const weight{3, 2, 1}, capacity{3, 3};
+  std::vector<Block> block{0, 1, 1};
+
+  EXPECT_FALSE(repack({weight, capacity, {}}, block));
+  EXPECT_EQ(block, (std::vector<Block>{0, 1, 1}));
+}
+
+TEST(Repack, MovesOnlyWhatOverloads) {
+  std::vector<Weight> const weight{4, 4, 2, 5}, capacity{8, 8};
+  std::vector<Block> block{0, 0, 0, 1};
+
+  EXPECT_TRUE(repack({weight, capacity, {}}, block));
+  EXPECT_EQ(block, (std::vector<Block>{0, 0, 1, 1}));
+}
+
+// Nowhere is room for 5 or for 4: they have to change places with lighter ones.
+TEST(Repack, DrivesLighterVerticesOut) {
+  std::vector<Weight> const weight{5, 4, 3, 3, 2, 1}, capacity{9, 9};
+  std::vector<Block> block{0, 0, 0, 1, 1, 1};
+
+  EXPECT_TRUE(repack({weight, capacity, {}}, block));
+  EXPECT_EQ(overload_of({weight, capacity, {}}, block), 0);
+}
+
+TEST(Repack, KeepsFixedVerticesAndForbiddenBlocks) {
+  std::vector<Weight> const weight{6, 3, 3, 0}, capacity{6, 0, 6};
+  std::vector<Block> const fixed{2, no_block, no_block, no_block};
+  std::vector<Block> block{2, 2, 1, 1};
+
+  EXPECT_TRUE(repack({weight, capacity, fixed}, block));
+  EXPECT_EQ(block, (std::vector<Block>{2, 0, 0, 1}));
+}
+
+TEST(Repack, ChangesNothingWhereNothingHelps) {
+  std::vector<Weight> const weight{7, 7, 7}, capacity{11, 11};
+  std::vector<Block> block{0, 0, 1}, none{0, 0, 1};
+
+  EXPECT_FALSE(repack({weight, capacity, {}}, block));
+  EXPECT_EQ(block, none);
+  std::vector<Weight> const nowhere{0, 0};
+  EXPECT_FALSE(repack({weight, nowhere, {}}, block));
+  EXPECT_EQ(block, none);
+}
+
+TEST(Repack, FillsBlocksWithFewVertices) {
+  for (auto const seed : each_seed(20)) {
+    constexpr std::size_t blocks = 100;
+    std::vector<Weight> weight;
+    for (std::uint64_t i = 0; i < 3 * blocks; ++i) weight.push_back(static_cast<Weight>(random_below(50, seed, i)));
+    Weight const total = std::accumulate(weight.begin(), weight.end(), Weight{0});
+    std::vector<Weight> const capacity(blocks, (103 * total + 100 * Weight{blocks} - 1) / (100 * Weight{blocks}));
+    std::vector<Block> block;
+    for (std::size_t v = 0; v < weight.size(); ++v) block.push_back(static_cast<Block>(v / 3));
+
+    EXPECT_TRUE(repack({weight, capacity, {}}, block));
+
+    EXPECT_EQ(overload_of({weight, capacity, {}}, block), 0) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace procmap::test
