@@ -135,6 +135,32 @@ def test_malformed_openfoam_meshes_are_refused(tmp_path, neighbour, kind, culpri
         Graph.from_openfoam(tmp_path / "nowhere")
 
 
+@pytest.mark.parametrize(
+    ("owner", "neighbour", "culprit"),
+    [
+        ("2(0 2000000000)", "1(1)", "owner: cell 2000000000 makes 2000000001 cells for 3 entries"),
+        ("2(0 0)", "1(1048576)", "neighbour: cell 1048576 makes 1048577 cells for 3 entries"),
+        ("3(0 0 99999999999999999999)", "1(1)", "owner: label 99999999999999999999 is too large"),
+        (f"2(0 {'9' * 5000})", "1(1)", r"owner: label 9{37}\.\.\. is too large"),
+        ("2(0 0)", "1(\u0661)", "neighbour: there is no list of labels"),
+        ("2(0 0)", "\u0661(1)", "neighbour: there is no list of labels"),
+    ],
+)
+def test_cells_that_no_openfoam_mesh_has_are_refused(tmp_path, owner, neighbour, culprit):
+    write_foam(tmp_path, "owner", owner)
+    write_foam(tmp_path, "neighbour", neighbour)
+
+    with pytest.raises(FileError, match=culprit):
+        Graph.from_openfoam(tmp_path)
+
+
+def test_cells_of_openfoam_may_be_as_many_as_the_limit(tmp_path):
+    write_foam(tmp_path, "owner", "2(0 0)")
+    write_foam(tmp_path, "neighbour", "1(1048575)")
+
+    assert Graph.from_openfoam(tmp_path).num_vertices == 2**20
+
+
 def test_mappings_of_scotch_come_in_and_go_out(tmp_path):
     mapping = procmap.map(grid(4, 4), Topology.flat(4))
     path = tmp_path / "x.map"

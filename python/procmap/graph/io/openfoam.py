@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from procmap._util.errors import FileError
+from procmap._util.messages import shortened
 from procmap._util.source import Source
 from procmap.graph._arcs import Arcs
+from procmap.graph.io.order import check_order
 
 if TYPE_CHECKING:
     import os
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _HEADER = re.compile(r"FoamFile\s*\{(.*?)\}", re.DOTALL)
-_LIST = re.compile(r"(\d{1,10})\s*\(([\d\s]*)\)")
+_LIST = re.compile(r"(\d{1,10})\s*\(([\d\s]*)\)", re.ASCII)
+_LONGEST = 18  # digits of a label
 
 
 def read_mesh(folder: str | os.PathLike[str]) -> Arcs:
@@ -35,7 +38,17 @@ def read_mesh(folder: str | os.PathLike[str]) -> Arcs:
             f"{Path(folder) / 'neighbour'}: {len(neighbour)} internal faces, but owner has "
             f"{len(owner)} faces"
         )
-    count = 1 + int(max(owner.max(initial=-1), neighbour.max(initial=-1)))
+    last = {"owner": int(owner.max(initial=-1)), "neighbour": int(neighbour.max(initial=-1))}
+    name = max(last, key=lambda name: last[name])
+    count = 1 + last[name]
+    check_order(
+        Path(folder) / name,
+        count,
+        len(owner) + len(neighbour),
+        f"cell {last[name]}",
+        "cells",
+        "number the cells without gaps",
+    )
     return Arcs.checked(owner[: len(neighbour)], neighbour, None, count, "faces")
 
 
@@ -51,7 +64,10 @@ def _labels(folder: Path, name: str) -> NDArray[np.int64]:
     found = _LIST.search(_HEADER.sub(" ", text))
     if found is None:
         raise FileError(f"{source}: there is no list of labels, as in '3(0 0 1)'")
-    values = np.array(found[2].split(), np.int64)
-    if len(values) != int(found[1]):
-        raise FileError(f"{source}: {found[1]} labels expected, found {len(values)}")
-    return values
+    labels = found[2].split()
+    if len(labels) != int(found[1]):
+        raise FileError(f"{source}: {found[1]} labels expected, found {len(labels)}")
+    longest = max(labels, key=len, default="")
+    if len(longest) > _LONGEST:
+        raise FileError(f"{source}: label {shortened(longest)} is too large")
+    return np.array(labels, np.int64)
