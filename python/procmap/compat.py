@@ -20,8 +20,9 @@ from procmap._util.arrays import as_array, as_integer, as_integers
 from procmap._util.errors import ConfigError, GraphError, TopologyError
 from procmap._util.messages import shortened, shown
 from procmap.graph._elements import connectivity as rows_of_elements
-from procmap.graph._elements import dual_arcs
+from procmap.graph._elements import dual_arcs, element_of
 from procmap.graph._inputs import as_graph
+from procmap.graph.io.order import most_vertices
 from procmap.mapping._api import map as map_graph
 from procmap.mapping._api import partition
 from procmap.mapping._reorder import reorder_ranks
@@ -205,6 +206,12 @@ def part_mesh(
     offsets, nodes = rows_of_elements(connectivity)
     elements = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     num_nodes = int(nodes.max(initial=-1)) + 1
+    if num_nodes > most_vertices(len(nodes)):
+        raise GraphError(
+            f"elements[{element_of(offsets, int(np.argmax(nodes)))}] has node {num_nodes - 1}, but "
+            f"the limit is {most_vertices(len(nodes))} nodes for {len(nodes)} entries; number the "
+            "nodes without gaps"
+        )
     if kind == "nodal":
         order = np.argsort(nodes, kind="stable")
         starts = np.concatenate([[0], np.cumsum(np.bincount(nodes, minlength=num_nodes))])

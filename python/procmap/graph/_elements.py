@@ -36,9 +36,14 @@ def connectivity(
         flat = as_array(list(chain.from_iterable(listed)), "elements", GraphError)
         nodes = as_integers(flat, np.int64, "nodes of elements", GraphError)
     if nodes.size and nodes.min() < 0:
-        element = int(np.searchsorted(offsets, int(np.argmin(nodes)), "right")) - 1
+        element = element_of(offsets, int(np.argmin(nodes)))
         raise GraphError(f"elements[{element}] has node {nodes.min()}, which is negative")
     return offsets, nodes
+
+
+def element_of(offsets: NDArray[np.int64], position: int) -> int:
+    """Return the element that has the node at a position of all nodes."""
+    return int(np.searchsorted(offsets, position, "right")) - 1
 
 
 def dual_arcs(offsets: NDArray[np.int64], nodes: NDArray[np.int64], common: object) -> Arcs:

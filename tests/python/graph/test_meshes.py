@@ -227,3 +227,16 @@ def test_part_mesh_splits_elements_and_nodes_as_pymetis_does(gtype):
     assert part_mesh(4, elements, gtype=kind, ncommon=2).element_part == ours.element_part
     with pytest.raises(procmap.ConfigError, match="gtype must be nodal or dual, got 'x'"):
         part_mesh(4, elements, gtype="x")
+
+
+@pytest.mark.parametrize("gtype", ["dual", "nodal"])
+@pytest.mark.parametrize("node", [2**20, 10**9, 2**62])
+def test_part_mesh_names_the_element_whose_node_is_beyond_the_limit(gtype, node):
+    with pytest.raises(
+        GraphError, match=rf"elements\[2\] has node {node}, but the limit is 1048576"
+    ):
+        part_mesh(2, [[0, 1], [], [1, node]], gtype=gtype)
+
+
+def test_part_mesh_takes_nodes_up_to_the_limit():
+    assert len(part_mesh(2, [[0, 1], [1, 2**20 - 1]], gtype="dual").vertex_part) == 2**20

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 _LEAST, _PER_ENTRY = 2**20, 64
 
 
+def most_vertices(entries: int) -> int:
+    """Return how many vertices so many entries may name."""
+    return max(_LEAST, _PER_ENTRY * entries)
+
+
 def check_order(
     path: str | os.PathLike[str],
     n: int,
@@ -26,7 +31,7 @@ def check_order(
 
     `who` is where n comes from.
     """
-    limit = max(_LEAST, _PER_ENTRY * entries)
+    limit = most_vertices(entries)
     if n > limit:
         raise FileError(
             f"{path}: {who} makes {n} {what} for {entries} entries, but the limit is {limit} "
