@@ -43,17 +43,27 @@ def arcs_of(
     missing = [name for name in ("shape", *names) if name not in arrays]
     if missing:
         raise FileError(f"{path}: there is no array '{missing[0]}'")
-    shape = arrays["shape"].tolist()
-    if not isinstance(shape, list) or len(shape) != 2 or shape[0] != shape[1]:
-        raise FileError(f"{path}: the matrix must be square, got shape {shown(shape)}")
+    order = _order(path, arrays["shape"])
     first, second, weights = (arrays[name] for name in names)
     if kind == "coo":
-        check_order(path, shape[0], first.size, "'shape'")
-        return Arcs.checked(first, second, weights, shape[0], "entries", scaled=scaled)
+        check_order(path, order, first.size, "'shape'")
+        return Arcs.checked(first, second, weights, order, "entries", scaled=scaled)
     arcs = Arcs.of_rows(first, second, weights, scaled=scaled)
-    if arcs.num_vertices != shape[0]:
-        raise FileError(f"{path}: 'shape' says {shape[0]} rows, indptr {arcs.num_vertices}")
+    if arcs.num_vertices != order:
+        raise FileError(f"{path}: 'shape' says {order} rows, indptr {arcs.num_vertices}")
     return arcs
+
+
+def _order(path: Source, shape: np.ndarray[Any, Any]) -> int:
+    """Return the number of rows, and of columns."""
+    if shape.shape != (2,) or shape.dtype.kind not in "iu":
+        raise FileError(
+            f"{path}: 'shape' must hold two integers, got {shape.dtype} of shape {shape.shape}"
+        )
+    rows, columns = shape.tolist()
+    if rows != columns:
+        raise FileError(f"{path}: the matrix must be square, got shape {shown([rows, columns])}")
+    return int(rows)
 
 
 def _text(array: np.ndarray[Any, Any] | None) -> str:

@@ -250,6 +250,18 @@ BAD_NPZ = {
         {"format": b"coo", "shape": [2, 2], "row": [0], "col": [2], "data": [1]},
         "entries[0] = (0, 2) has an end",
     ),
+    "rows in two dimensions": (
+        {"format": b"coo", "shape": [2, 2], "row": [[0, 1]], "col": [1, 0], "data": [1, 1]},
+        "must be one-dimensional, got shape (1, 2)",
+    ),
+    "text as rows": (
+        {"format": b"coo", "shape": [2, 2], "row": ["a", "b"], "col": [1, 0], "data": [1, 1]},
+        "must hold integers, got dtype <U1",
+    ),
+    "complex data": (
+        {"format": b"coo", "shape": [2, 2], "row": [0, 1], "col": [1, 0], "data": [1j, 1j]},
+        "got dtype complex128",
+    ),
 }
 
 
@@ -260,6 +272,34 @@ def test_malformed_archives_are_refused(tmp_path, name):
 
     with pytest.raises(FileError, match="x.npz: .*" + re.escape(message)):
         read_graph(tmp_path / "x.npz")
+
+
+@pytest.mark.parametrize("form", ["coo", "csr"])
+@pytest.mark.parametrize("read", [read_graph, procmap.read_traffic])
+@pytest.mark.parametrize(
+    ("shape", "message"),
+    [
+        (["a", "a"], "'shape' must hold two integers, got <U1 of shape (2,)"),
+        ([b"2", b"2"], "'shape' must hold two integers, got |S1"),
+        ([2.0, 2.0], "'shape' must hold two integers, got float64"),
+        ([2j, 2j], "'shape' must hold two integers, got complex128"),
+        ([True, True], "'shape' must hold two integers, got bool"),
+        (np.array([2, 2], "M8[s]"), "'shape' must hold two integers, got datetime64[s]"),
+        (2, "'shape' must hold two integers, got int64 of shape ()"),
+        ([2], "'shape' must hold two integers, got int64 of shape (1,)"),
+        ([[2, 2], [2, 2]], "'shape' must hold two integers, got int64 of shape (2, 2)"),
+        (np.zeros((2, 0), int), "'shape' must hold two integers, got int64 of shape (2, 0)"),
+        ([-2, -2], "-2"),
+    ],
+)
+def test_shapes_that_no_matrix_has_are_refused(tmp_path, read, form, shape, message):
+    matrix = sp.coo_array(np.ones((2, 2))).asformat(form)
+    sp.save_npz(tmp_path / "whole.npz", matrix)
+    arrays = {**np.load(tmp_path / "whole.npz"), "shape": shape}
+    np.savez(tmp_path / "x.npz", **arrays)
+
+    with pytest.raises(FileError, match="x.npz: .*" + re.escape(message)):
+        read(tmp_path / "x.npz")
 
 
 def test_pickled_objects_are_never_loaded(tmp_path):
