@@ -72,6 +72,12 @@ def test_elements_of_metis_may_have_weights_and_any_number_of_nodes(tmp_path):
         ("2\n1 2\n2 -1\n", ":3: expected integers >= 0"),
         ("2\n1 2\n2 0\n", ":3: nodes count from 1, found 0"),
         ("2\n1 2\n2 9999999999999999999999\n", ":3: expected integers >= 0"),
+        ("2\n1 2\n2 1_0\n", ":3: expected integers >= 0, found '2 1_0'"),
+        ("2\n1 2\n2 +1\n", ":3: expected integers >= 0, found '2 +1'"),
+        ("2\n1 2\n2 -0\n", ":3: expected integers >= 0, found '2 -0'"),
+        ("2\n1 2\n2 \u0661\n", ":3: expected integers >= 0"),
+        ("1 1\n1_0 2 3\n", ":2: expected integers >= 0, found '1_0 2 3'"),
+        ("2\n1 2\n2 00\n", ":3: nodes count from 1, found 0"),
     ],
 )
 def test_malformed_meshes_of_metis_are_refused(tmp_path, text, culprit):
