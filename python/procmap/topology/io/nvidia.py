@@ -29,7 +29,7 @@ COSTS = {"NV": 10, "PIX": 50, "PXB": 60, "PHB": 80, "NODE": 100, "SYS": 200, "SO
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # the header is underlined
 _GPU = re.compile(r"GPU\d+")
-_NVLINK = re.compile(r"NV(\d{1,3})")
+_NVLINK = re.compile(r"NV(\d{1,3})", re.ASCII)
 
 
 def read(text: str, host: str = "localhost", costs: Mapping[str, int] | None = None) -> Description:

@@ -83,6 +83,7 @@ def test_half_the_nvlinks_are_twice_as_far():
         (PCIE_SERVER.replace("GPU1\tNV4", "GPU1\tNV2"), "GPU0 to GPU1 is NV4, but back it is NV2"),
         (PCIE_SERVER.replace("NV4", "WARP"), "'WARP' is no connection"),
         (PCIE_SERVER.replace("NV4", "NV0"), "'NV0' is no connection"),
+        (PCIE_SERVER.replace("NV4", "NV\u0664"), "'NV\u0664' is no connection"),
         (PCIE_SERVER.replace("NV4", "X"), "GPU0 and GPU1 are connected by 'X'"),
         (PCIE_SERVER.replace("GPU0\tGPU1\tGPU2", "GPU0\tNIC9\tGPU1\tGPU2"), "must be the first"),
     ],
