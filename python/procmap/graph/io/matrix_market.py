@@ -109,7 +109,25 @@ def _read_coordinates(
         raise FileError(
             f"{header.path}: entry {i + 1} is at ({u[i]}, {v[i]}), outside [1, {header.order}]"
         )
+    if header.symmetric:
+        _check_triangle(header, u, v)
     return u - 1, v - 1, weights[0] if weights else None
+
+
+def _check_triangle(header: _Header, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> None:
+    """Refuse entries of both triangles, which would count twice; some write the upper one."""
+    above, below = rows < columns, rows > columns
+    width = header.order + 1
+    both = np.zeros(len(rows), bool)
+    both[above] = np.isin(
+        rows[above] * width + columns[above], columns[below] * width + rows[below]
+    )
+    if both.any():
+        i = int(np.argmax(both))
+        raise FileError(
+            f"{header.path}: entry {i + 1} is at ({rows[i]}, {columns[i]}), but ({columns[i]}, "
+            f"{rows[i]}) is there too; a symmetric matrix is stored as its lower triangle"
+        )
 
 
 def _read_array(header: _Header) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]:

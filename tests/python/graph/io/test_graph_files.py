@@ -74,6 +74,16 @@ def test_matrix_market_pattern_and_fractions(tmp_path):
     assert read_graph(half).traffic_scale == procmap.Scale(2, 1)
 
 
+def test_symmetric_matrix_market_may_be_stored_as_either_triangle(tmp_path):
+    text = "%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n"
+    expected = procmap.Graph.from_edges([(0, 1), (1, 2)], 3, weights=[5, 6])
+    for name, entries in (("lower", "2 1 5\n3 2 6\n"), ("upper", "1 2 5\n2 3 6\n")):
+        path = tmp_path / f"{name}.mtx"
+        path.write_text(text + entries)
+
+        assert same(read_graph(path), expected)
+
+
 def test_directed_matrix_market_needs_symmetrize(tmp_path):
     path = tmp_path / "x.mtx"
     path.write_text("%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 2 3\n2 1 4\n")
@@ -210,6 +220,14 @@ BAD_TEXT = {
     "nan.mtx": (MARKET.replace("integer", "real") + "2 2 1\n1 2 nan\n", ":3: 'nan' is not a num"),
     "array.mtx": (MARKET.replace("coordinate", "array") + "2 2\n0\n1\n1\n", "says 4 entries, but"),
     "pattern array.mtx": ("%%MatrixMarket matrix array pattern general\n", "no pattern"),
+    "both triangles.mtx": (
+        MARKET.replace("general", "symmetric") + "3 3 4\n1 1 7\n3 2 1\n1 3 1\n2 3 1\n",
+        ": entry 4 is at (2, 3), but (3, 2) is there too; a symmetric matrix is stored as its low",
+    ),
+    "both triangles of a pattern.mtx": (
+        "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 2\n2 1\n",
+        ": entry 1 is at (1, 2), but (2, 1) is there too",
+    ),
     "word.el": ("0 1\n1 b\n", ":2: 'b' is not a 64-bit integer"),
     "ragged.el": ("0 1\n1 2 3\n", ":2: expected 2 numbers, found 3"),
     "one column.el": ("# x\n5\n", ":2: expected 'u v' or 'u v weight', found 1 columns"),
