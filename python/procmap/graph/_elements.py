@@ -52,7 +52,7 @@ def dual_arcs(offsets: NDArray[np.int64], nodes: NDArray[np.int64], common: obje
     Of an element with no more nodes than that, all but one are enough, as in METIS. Elements are
     taken in portions, so that pairs with a common node need little memory.
     """
-    least = as_integer(common, "common", 1, None, GraphError)
+    least = min(as_integer(common, "common", 1, None, GraphError), len(nodes) + 1)
     count = len(offsets) - 1
     element, node = _incidence(offsets, nodes)
     by_node = np.argsort(node, kind="stable")

@@ -64,6 +64,14 @@ def test_no_elements_and_odd_numbers_of_nodes_are_fine():
     assert (far.num_edges, far.vertex_weights.tolist()) == (1, [3, 4])
 
 
+@pytest.mark.parametrize("common", [2**31, 2**63, 2**70])
+def test_more_common_nodes_than_elements_have_are_all_but_one(common):
+    elements = [[0, 1, 2], [1, 2, 3], [3, 4, 5]]
+
+    assert neighbours(Graph.from_elements(elements, common=common)) == {(0, 1), (1, 0)}
+    assert Graph.from_elements([], common=common).num_vertices == 0
+
+
 @pytest.mark.parametrize(
     ("elements", "common", "culprit"),
     [
