@@ -482,8 +482,12 @@ class Graph:
                 "for triangles and quadrilaterals, 3 for tetrahedra, 4 for hexahedra)"
             )
         arcs = dual_arcs(mesh.offsets, mesh.nodes, mesh.common if common is None else common)
-        loads = mesh.loads if vertex_weights is None else vertex_weights
-        return cls._from_arcs(arcs, loads, threads)
+        if vertex_weights is not None:
+            return cls._from_arcs(arcs, vertex_weights, threads)
+        try:
+            return cls._from_arcs(arcs, mesh.loads, threads)
+        except GraphError as exc:
+            raise FileError(f"{source}: {exc}") from None
 
     @classmethod
     def from_openfoam(

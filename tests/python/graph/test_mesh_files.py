@@ -89,6 +89,16 @@ def test_malformed_meshes_of_metis_are_refused(tmp_path, text, culprit):
     assert f"{path}{culprit}" in str(caught.value)
 
 
+def test_weights_of_metis_that_are_too_large_are_the_fault_of_the_file(tmp_path):
+    path = tmp_path / "heavy.mesh"
+    path.write_text(metis_text([[0, 1], [1, 2]], "2 1", [2**61, 2**61]))
+
+    with pytest.raises(FileError, match=r"heavy\.mesh: vertex_weights add up to 2\^62 or more"):
+        Graph.from_mesh(path, common=1)
+    with pytest.raises(GraphError, match=r"^vertex_weights has 3 entries"):
+        Graph.from_mesh(path, [1, 2, 3], common=1)
+
+
 def test_common_must_be_given_for_metis(tmp_path):
     path = tmp_path / "plate.mesh"
     path.write_text(metis_text(quads(2, 2)))
