@@ -60,7 +60,7 @@ class Source(os.PathLike[str]):
     @cached_property
     def data(self) -> bytes:
         """The content."""
-        with self._open() as file:
+        with self._open() as file, self._named():
             raw = self._all(file)
         if is_compressed(raw):
             raw = decompressed(self.path, raw)
@@ -120,7 +120,7 @@ class Source(os.PathLike[str]):
         """The first bytes of a file that can be opened again and is what it says; else None."""
         if "data" in self.__dict__ or not self._is_regular():
             return None
-        with self._open() as file:
+        with self._open() as file, self._named():
             start = file.read(_START)
         marked = start.startswith((_UTF8_MARK, *_UTF16_MARKS, *_UTF32_MARKS))
         return None if marked or is_compressed(start) else start
@@ -137,6 +137,16 @@ class Source(os.PathLike[str]):
         except (OSError, ValueError) as exc:  # ValueError: a null byte in the name
             raise self._unusable(exc) from None
 
+    @contextlib.contextmanager
+    def _named(self) -> Iterator[None]:
+        """Name the file if it cannot be read."""
+        try:
+            yield
+        except FileError:  # is an OSError too
+            raise
+        except OSError as exc:
+            raise FileError(f"{self.path}: cannot be read: {exc.strerror}") from None
+
     def _unusable(self, exc: Exception) -> FileError:
         reason = exc.strerror if isinstance(exc, OSError) and exc.strerror else exc
         return FileError(f"{shortened(self.path, _LONGEST_PATH)}: {reason}")
@@ -145,12 +155,7 @@ class Source(os.PathLike[str]):
         """Return everything that comes; an endless stream is refused."""
         status = os.fstat(file.fileno())
         limit = None if stat.S_ISREG(status.st_mode) else _half_of_memory()
-        try:
-            data = file.read() if limit is None else self._up_to(limit, file)
-        except FileError:  # is an OSError too
-            raise
-        except OSError as exc:
-            raise FileError(f"{self.path}: cannot be read: {exc.strerror}") from None
+        data = file.read() if limit is None else self._up_to(limit, file)
         if stat.S_ISFIFO(status.st_mode):
             self._check_pipe(file, (status.st_dev, status.st_ino), empty=not data)
         return data

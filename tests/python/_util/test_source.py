@@ -435,3 +435,9 @@ def test_who_waits_for_a_pipe_keeps_nobody_else_from_reading(tmp_path):
     )  # fmt: skip
 
     assert (done.returncode, done.stdout) == (0, "2\n2\n"), done.stderr
+
+
+@pytest.mark.parametrize("read", [read_graph, Topology.read, read_traffic, read_mapping])
+def test_files_that_open_but_cannot_be_read_are_named(read):
+    with pytest.raises(FileError, match=r"^/proc/self/mem: cannot be read: Input/output error"):
+        read("/proc/self/mem")
