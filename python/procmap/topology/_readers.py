@@ -49,8 +49,7 @@ class TopologyReaders:
         inside: Self | None,
         distances: Sequence[int] | None,
     ) -> Self:
-        node = None if inside is None else inside._as_inside()
-        return cls._build(cluster.machine(nodes, node, distances))
+        return cls._build(cluster.machine(nodes, _node(inside), distances))
 
     @classmethod
     def read(
@@ -93,7 +92,7 @@ class TopologyReaders:
         """
         options = {
             "nodes": nodes,
-            "inside": None if inside is None else inside._as_inside(),
+            "inside": _node(inside),
             "distances": distances,
             "pe": pe,
             "host": host,
@@ -332,3 +331,12 @@ class TopologyReaders:
         return cls._build(
             Description(of_matrix(as_array(matrix, "matrix", TopologyError), quantity))
         )
+
+
+def _node(inside: object) -> Description | None:
+    """Return what is in every node, if something is."""
+    if inside is None:
+        return None
+    if not isinstance(inside, TopologyReaders):
+        raise TypeError(f"inside must be a Topology, got {type(inside).__name__}")
+    return inside._as_inside()

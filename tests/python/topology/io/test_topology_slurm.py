@@ -314,3 +314,14 @@ def test_nodes_and_options_that_do_not_fit(conf, tmp_path):
     (tmp_path / "t.yaml").write_text(YAML)
     with pytest.raises(FileError, match="no topology 'x'"):
         Topology.from_slurm_yaml(tmp_path / "t.yaml", name="x")
+
+
+@pytest.mark.parametrize("inside", [5, "4:2", [4, 2]])
+def test_inside_that_is_no_topology_is_refused(tmp_path, inside):
+    path = tmp_path / "topology.conf"
+    path.write_text("SwitchName=s Nodes=n[1-4]\n")
+
+    with pytest.raises(TypeError, match=f"inside must be a Topology, got {type(inside).__name__}"):
+        Topology.read(path, inside=inside)
+    with pytest.raises(TypeError, match="inside must be a Topology"):
+        Topology.from_slurm_conf(path, inside=inside)
