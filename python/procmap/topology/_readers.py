@@ -270,7 +270,8 @@ class TopologyReaders:
         Raises
         ------
         TopologyError, FileError
-            If the text is malformed, FileError if it is a file's.
+            If the text is malformed, FileError if it is a file's; if `costs` names something else
+            or has other values than integers in [0, 2**31).
         """
         if text is None and isinstance(path, str) and (not path or "\n" in path):
             text = path

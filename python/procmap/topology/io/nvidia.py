@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from procmap._util.arrays import as_integer
 from procmap._util.errors import FileError, TopologyError
 from procmap._util.formats import Format
 from procmap._util.messages import shortened, shown
@@ -18,14 +20,14 @@ from procmap.topology._description import Description, Matrix
 from procmap.topology._places import Places
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
 # Relative cost of a byte, the best NVLink connection being 10. Of one with fewer links it is in
 # proportion; PCIe is about an order of magnitude slower, and gets worse with every step from one
 # switch to host bridges and the link between sockets. Ranks as nvidia-smi's legend explains them.
 COSTS = {"NV": 10, "PIX": 50, "PXB": 60, "PHB": 80, "NODE": 100, "SYS": 200, "SOC": 200}
+
+_MOST = 2**31 - 1  # of a distance
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # the header is underlined
 _GPU = re.compile(r"GPU\d+")
@@ -34,19 +36,40 @@ _NVLINK = re.compile(r"NV(\d{1,3})", re.ASCII)
 
 def read(text: str, host: str = "localhost", costs: Mapping[str, int] | None = None) -> Description:
     """Return the GPUs of one host as PEs; other devices in the matrix are left out."""
-    names, connections = _matrix(_COLOUR.sub("", text))
-    distances = _distances(names, connections, {**COSTS, **(costs or {})})
-    return Description(Matrix(distances), Places.evenly([host], len(names), kind="gpu"))
+    return _read(text, host, _checked(costs))
 
 
 def read_file(
     path: str | os.PathLike[str], host: str = "localhost", costs: Mapping[str, int] | None = None
 ) -> Description:
     """Read a file with such a matrix."""
+    known = _checked(costs)
     try:
-        return replace(read(read_text(path), host, costs), where=os.fspath(path))
+        return replace(_read(read_text(path), host, known), where=os.fspath(path))
     except TopologyError as exc:
         raise FileError(f"{path}: {exc}") from None
+
+
+def _checked(costs: Mapping[str, int] | None) -> dict[str, int]:
+    """Return the costs of all connections, some of which a caller may have given."""
+    if costs is None:
+        return COSTS
+    if not isinstance(costs, Mapping):
+        raise TypeError(f"costs must be a mapping, got {type(costs).__name__}")
+    for name in costs:
+        if name not in COSTS:
+            raise TopologyError(f"costs names {shown(name)}, which is none of {', '.join(COSTS)}")
+    given = {
+        name: as_integer(cost, f"costs[{name!r}]", 0, _MOST, TopologyError)
+        for name, cost in costs.items()
+    }
+    return {**COSTS, **given}
+
+
+def _read(text: str, host: str, costs: Mapping[str, int]) -> Description:
+    names, connections = _matrix(_COLOUR.sub("", text))
+    distances = _distances(names, connections, costs)
+    return Description(Matrix(distances), Places.evenly([host], len(names), kind="gpu"))
 
 
 def _matrix(text: str) -> tuple[list[str], list[list[str]]]:

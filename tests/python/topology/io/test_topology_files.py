@@ -97,6 +97,31 @@ def test_malformed_output_of_nvidia_smi_is_refused(tmp_path, text, culprit):
 
 
 @pytest.mark.parametrize(
+    ("costs", "culprit"),
+    [
+        ({"NV": "a"}, r"costs\['NV'\] must be an integer in \[0, 2147483647\], got 'a'"),
+        ({"NV": 1.5}, r"costs\['NV'\] must be an integer .*, got 1.5"),
+        ({"SYS": 90.5}, r"costs\['SYS'\] must be an integer .*, got 90.5"),
+        ({"NV": float("nan")}, r"costs\['NV'\] must be an integer .*, got nan"),
+        ({"NV": True}, r"costs\['NV'\] must be an integer .*, got True"),
+        ({"PIX": -1}, r"costs\['PIX'\] must be an integer .*, got -1"),
+        ({"NV": 2**70}, r"costs\['NV'\] must be an integer .*, got 1180591620717411303424"),
+        ({"NV4": 3}, "costs names 'NV4', which is none of NV, PIX, PXB, PHB, NODE, SYS, SOC"),
+        ({3: 4}, "costs names 3, which is none of"),
+    ],
+)
+def test_costs_that_are_none_are_refused_and_not_the_file(tmp_path, costs, culprit):
+    path = tmp_path / "topo.txt"
+    path.write_text(PCIE_SERVER)
+
+    for given in (PCIE_SERVER, path):
+        with pytest.raises(TopologyError, match=f"^{culprit}"):
+            Topology.from_nvidia_smi(given, costs=costs)
+    with pytest.raises(TypeError, match="costs must be a mapping, got list"):
+        Topology.from_nvidia_smi(path, costs=[10])
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         # The example of TopoMatch's manual: 16 x 2 x 2 x 2, outermost level first.
