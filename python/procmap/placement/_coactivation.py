@@ -45,11 +45,12 @@ def count_coactivation(chosen: ArrayLike, num_experts: int) -> NDArray[np.int64]
     if bad.any():
         token, j = np.argwhere(bad)[0]
         raise ConfigError(f"chosen[{token}, {j}] = {ids[token, j]} is not in [-1, {count})")
+    ids = ids.astype(np.int64)
     together = np.zeros((count, count), np.int64)
     for a in range(ids.shape[1]):
         for b in range(a):
             both = (ids[:, a] >= 0) & (ids[:, b] >= 0)
-            cells = ids[both, a].astype(np.int64) * count + ids[both, b]
+            cells = ids[both, a] * count + ids[both, b]
             together += np.bincount(cells, minlength=count * count).reshape(count, count)
     together += together.T
     np.fill_diagonal(together, 0)

@@ -159,6 +159,15 @@ def test_experts_of_the_same_tokens_come_together(seed):
     assert mapped.traffic[0] <= placement.traffic[0] * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("dtype", ["u1", "u4", "u8", "i1", "i8"])
+def test_experts_may_be_integers_of_any_kind(dtype):
+    together = count_coactivation(np.array([[0, 1], [2, 1], [1, 0]], dtype), 3)
+
+    assert together.tolist() == [[0, 2, 0], [2, 0, 1], [0, 1, 0]]
+    with pytest.raises(ConfigError, match=rf"chosen\[0, 1\] = {2**64 - 1} is not in"):
+        count_coactivation(np.array([[0, 2**64 - 1]], "u8"), 3)
+
+
 def test_a_layer_of_its_own_coactivation_is_placed_by_it():
     chosen = [in_common(seed) for seed in (1, 2)]
     load = np.stack([np.bincount(ids.ravel(), minlength=64) for ids in chosen])
