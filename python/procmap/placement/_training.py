@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,17 +14,18 @@ from procmap._util.messages import shown
 from procmap.traffic._traffic import Traffic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
 _MOST = 2**22
+_CHAINS, _COMPLETE = ("pp",), ("ep",)  # if there are such dimensions
 
 
 def training_traffic(
     sizes: Mapping[str, int],
     volumes: Mapping[str, float],
     *,
-    chains: Iterable[str] = ("pp",),
-    complete: Iterable[str] = ("ep",),
+    chains: Iterable[str] = _CHAINS,
+    complete: Iterable[str] = _COMPLETE,
 ) -> Traffic:
     """Return the traffic of ranks that are parallel in several dimensions.
 
@@ -48,7 +50,7 @@ def training_traffic(
     Raises
     ------
     ConfigError
-        If a number is out of range or a dimension has no size.
+        If a number is out of range or a dimension has no size ("pp" and "ep" need none).
 
     Examples
     --------
@@ -59,7 +61,8 @@ def training_traffic(
         name: as_integer(size, f"sizes[{name!r}]", 1, _MOST, ConfigError)
         for name, size in sizes.items()
     }
-    chains, complete = set(chains), set(complete)
+    chains = _names(chains, "chains", (*extent, *_CHAINS))
+    complete = _names(complete, "complete", (*extent, *_COMPLETE))
     unknown = [name for name in volumes if name not in extent]
     if unknown:
         raise ConfigError(f"volumes names {unknown[0]!r}, which has no size")
@@ -92,3 +95,14 @@ def training_traffic(
         np.concatenate(amounts[::-1]),
         count,
     )
+
+
+def _names(names: Iterable[str], option: str, known: tuple[str, ...]) -> set[str]:
+    """Return the dimensions that an option names."""
+    if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
+        raise ConfigError(f"{option} must be a list of names such as ['pp'], got {shown(names)}")
+    listed = list(names)
+    unknown = [name for name in listed if name not in known]
+    if unknown:
+        raise ConfigError(f"{option} names {shown(unknown[0])}, which has no size")
+    return set(listed)

@@ -2,6 +2,7 @@
 """Node ranks and the order of GPUs: clusters with switches, traffic of training, the best order."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -108,6 +109,32 @@ def test_the_first_dimension_has_successive_ranks():
 def test_bad_dimensions_are_named(sizes, volumes, culprit):
     with pytest.raises(ConfigError, match=culprit):
         training_traffic(sizes, volumes)
+
+
+@pytest.mark.parametrize("option", ["chains", "complete"])
+@pytest.mark.parametrize(
+    ("names", "culprit"),
+    [
+        ("pp", "must be a list of names such as ['pp'], got 'pp'"),
+        (b"pp", "must be a list of names"),
+        (5, "must be a list of names such as ['pp'], got 5"),
+        (["pp", "zz"], "names 'zz', which has no size"),
+        ([["pp"]], "names ['pp'], which has no size"),
+    ],
+)
+def test_names_of_dimensions_that_are_none_are_refused(option, names, culprit):
+    with pytest.raises(ConfigError, match=re.escape(f"{option} {culprit}")):
+        training_traffic({"pp": 3}, {"pp": 1}, **{option: names})
+
+
+def test_chains_and_complete_may_be_any_names_with_a_size():
+    sizes, volumes = {"a": 3}, {"a": 6}
+
+    chain = matrix_of(training_traffic(sizes, volumes, chains=iter(["a"]), complete=()))
+    everyone = matrix_of(training_traffic(sizes, volumes, chains=("pp",), complete={"a", "ep"}))
+
+    assert chain.tolist() == [[0, 6, 0], [0, 0, 6], [0, 0, 0]]
+    assert everyone.tolist() == [[0, 3, 3], [3, 0, 3], [3, 3, 0]]
 
 
 def test_no_dimension_is_one_rank():
