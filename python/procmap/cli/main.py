@@ -14,6 +14,7 @@ from procmap._util.errors import ConfigError, DeviceError, FileError, TopologyEr
 from procmap.cli import check, completion, evaluate, info, map, partition, presets, reorder
 from procmap.cli.options import Parser
 from procmap.cli.status import BAD_INPUT, EXPLANATION, INFEASIBLE, INTERRUPTED, NO_READER, USAGE
+from procmap.cli.terminal import say
 from procmap.mapping._infeasible import InfeasibleError
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def _discard_output() -> None:
 
 def _fail(message: object, code: int) -> int:
     text = " ".join(str(message).split())  # one line, whatever the message
-    print(f"procmap: error: {text}", file=sys.stderr)
+    say(f"procmap: error: {text}")
     return code
 
 

@@ -16,6 +16,7 @@ from procmap._util.errors import ConfigError
 from procmap.cli.options import columns_of, config_of
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
+from procmap.cli.terminal import say
 from procmap.mapping._infeasible import InfeasibleError, infeasibility
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def _mapped(args: argparse.Namespace, comm: Any, topology: procmap.Topology) -> 
     own = len(rows.offsets) - 1  # type: ignore[arg-type]
     first = sum(comm.allgather(own)[: comm.Get_rank()])
     given |= {name: given[name][first : first + own] for name in _BY_ROW if name in given}
-    progress = (lambda line: print(line, file=sys.stderr)) if args.verbose else None
+    progress = say if args.verbose else None
     try:
         return distributed.map(
             comm,
@@ -106,4 +107,4 @@ def _print(args: argparse.Namespace, mapping: LocalMapping, ranks: int) -> None:
     elif args.output is None:
         print(result_text(graph, mapping.topology, mapping))
     if not mapping.feasible:
-        print(f"procmap: warning: {infeasibility(mapping, args.imbalance or 0)}", file=sys.stderr)
+        say(f"procmap: warning: {infeasibility(mapping, args.imbalance or 0)}")

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, get_args
 
 import procmap
@@ -21,7 +20,7 @@ from procmap.cli.options import (
 )
 from procmap.cli.status import EXPLANATION, OK
 from procmap.cli.summary import result_dict, result_text
-from procmap.cli.terminal import print_evaluation, progress_bar
+from procmap.cli.terminal import print_evaluation, progress_bar, say
 from procmap.mapping._files import OF_RANKS
 from procmap.traffic.io import TrafficFormat
 
@@ -138,8 +137,5 @@ def _launch_command(args: argparse.Namespace, mapping: procmap.Mapping) -> str |
         return mapping.launch_command(args.output, args.launcher, cpu_file=args.cpu_file)
     except ConfigError as exc:
         command = mapping.launch_command(args.output, args.launcher, bind=False)
-        print(
-            f"procmap: warning: ranks are not bound to cores or GPUs, add --cpu-file: {exc}",
-            file=sys.stderr,
-        )
+        say(f"procmap: warning: ranks are not bound to cores or GPUs, add --cpu-file: {exc}")
         return command

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 import procmap
 from procmap.cli.options import config_of, constraints_of, read_graph, write_report
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
-from procmap.cli.terminal import print_evaluation, progress_bar
+from procmap.cli.terminal import print_evaluation, progress_bar, say
 from procmap.mapping._infeasible import InfeasibleError, infeasibility
 from procmap.mapping._options import allowed_imbalance
 
@@ -69,5 +68,5 @@ def print_report(
     if report.feasible:
         return OK
     reason = infeasibility(report, options["imbalance_allowed"])
-    print(f"procmap: warning: {reason}", file=sys.stderr)
+    say(f"procmap: warning: {reason}")
     return INFEASIBLE

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from procmap import Evaluation
 
 
+def say(line: str) -> None:
+    """Print a line on standard error, if there is one."""
+    if sys.stderr is not None:  # None: closed when Python started, and print would take stdout
+        print(line, file=sys.stderr)
+
+
 def print_evaluation(evaluation: Evaluation) -> None:
     """Print the table."""
     if sys.stdout.isatty():
@@ -35,7 +41,7 @@ def progress_bar(args: argparse.Namespace) -> Iterator[Callable[[str], None] | N
     With -v the log says so instead. The method does not know how many rounds it will take, so the
     bar has no end, unless there is a time limit: then it shows the time left.
     """
-    if args.verbose or not sys.stderr.isatty():
+    if args.verbose or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     try:

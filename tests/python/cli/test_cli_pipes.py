@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import procmap
 from support import grid
 
 PROCMAP = [sys.executable, "-m", "procmap"]
@@ -74,6 +75,40 @@ def test_closed_standard_output_is_no_mistake(files):
     )  # fmt: skip
 
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def without_standard_error(arguments, folder):
+    return subprocess.run(
+        ["sh", "-c", 'exec "$@" 2>&-', "sh", *PROCMAP, *arguments],
+        capture_output=True, text=True, cwd=folder, timeout=60, check=False,
+    )  # fmt: skip
+
+
+def test_without_standard_error_the_mapping_is_made_all_the_same(files):
+    result = without_standard_error(["partition", "g.graph", "-k", "2", "-o", "out"], files)
+
+    assert (result.returncode, result.stdout) == (0, "")
+    assert procmap.read_mapping(files / "out").max() == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["check", "missing.graph"], 1),
+        (["partition", "g.graph", "-k", "2", "--set", "nonsense"], 2),
+        (["nonsense"], 2),
+        (["evaluate", "g.graph", "unbalanced", "-k", "2"], 3),
+        (["partition", "g.graph", "-k", "2", "-v", "-o", "out"], 0),
+    ],
+)
+def test_without_standard_error_nothing_else_gets_what_is_said_there(arguments, code, files):
+    (files / "unbalanced").write_text("0\n" * 899 + "1\n")
+
+    result = without_standard_error(arguments, files)
+
+    assert result.returncode == code
+    assert "procmap:" not in result.stdout
+    assert result.stdout == "" or code == 3  # the evaluation itself
 
 
 @pytest.mark.parametrize(
