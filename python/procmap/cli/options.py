@@ -13,6 +13,7 @@ from procmap._util.columns import read_columns
 from procmap._util.errors import ConfigError, FileError
 from procmap._util.source import Source
 from procmap.cli.status import EXPLANATION, USAGE
+from procmap.cli.terminal import say
 from procmap.graph.io import FileFormat
 from procmap.graph.io.mesh import says_mesh
 from procmap.traffic.io import TrafficFormat, says_traffic
@@ -20,6 +21,8 @@ from procmap.traffic.io import TrafficFormat, says_traffic
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
+
+    from _typeshed import SupportsWrite
 
     Run: TypeAlias = Callable[[argparse.Namespace], int]
     Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
@@ -31,7 +34,13 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print one line and end with the exit code for wrong usage."""
         line = " ".join(message.splitlines())  # what was given may have several
-        self.exit(USAGE, f"procmap: error: {line} (see {self.prog} --help)\n")
+        say(f"procmap: error: {line} (see {self.prog} --help)")
+        self.exit(USAGE)
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """Write help or version; argparse's own would ignore that a disk is full."""
+        if file is not None:
+            file.write(message)
 
 
 def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.ArgumentParser:
