@@ -74,7 +74,8 @@ class Packing {
         left_over.push_back(vertex);
       }
     }
-    for (auto const& vertex : left_over) put(vertex, rooms_.empty() ? block_[index(vertex.id)] : std::prev(rooms_.end())->id);
+    for (auto const& vertex : left_over)
+      put(vertex, rooms_.empty() ? block_[index(vertex.id)] : std::prev(rooms_.end())->id);
   }
 
  private:
@@ -82,7 +83,10 @@ class Packing {
   static constexpr Exchange nobody{no_block, {}};
 
   /// So that the time stays a small multiple of n log n, even if every vertex drives out the next lighter one.
-  Edge most_steps() const { return 8 * static_cast<Edge>(block_.size()); }
+  Edge most_steps() const {
+    constexpr Edge steps_per_vertex = 8;
+    return steps_per_vertex * static_cast<Edge>(block_.size());
+  }
 
   void take_out(Sized vertex) {
     auto const b = index(block_[index(vertex.id)]);
