@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
+from pathlib import Path
 
 from procmap import _core
 from procmap._util.errors import FileError
@@ -31,11 +34,36 @@ def writable(path: str | os.PathLike[str]) -> str:
     return name
 
 
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Raise FileError if a file cannot be written for sure; make none and change none."""
+    name = writable(path)
+    if os.path.normpath(name).startswith(("/dev/", "/proc/")):
+        return  # of descriptors, which may be open although their files are of others
+    try:
+        _check_place(name)
+    except OSError as exc:
+        raise FileError(f"{name}: {exc.strerror}") from None
+
+
+def _check_place(name: str) -> None:
+    target = Path(os.path.realpath(name))
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        if not os.path.basename(name):  # noqa: PTH119 - a Path drops the slash at the end
+            raise
+        target = target.parent
+        if not stat.S_ISDIR(target.stat().st_mode):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)) from None
+        wanted = os.W_OK | os.X_OK
+    else:
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        wanted = os.W_OK
+    if not os.access(target, wanted):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
 def error_at(path: str | os.PathLike[str], line: int, message: object) -> FileError:
     """Return an error about a line, counting from 1."""
     return FileError(f"{os.fspath(path)}:{line}: {shortened(str(message), _LONGEST)}")
-
-
-def _unusable(path: str | os.PathLike[str], exc: Exception) -> FileError:
-    reason = exc.strerror if isinstance(exc, OSError) and exc.strerror else exc
-    return FileError(f"{os.fspath(path)}: {reason}")

@@ -9,7 +9,14 @@ import procmap
 from procmap._util.errors import ConfigError, FileError
 from procmap._util.text import write_text
 from procmap.cli.machine import add_machine, machine_or_blocks_of
-from procmap.cli.options import add_command, add_device, add_imbalance, add_report, read_graph
+from procmap.cli.options import (
+    add_command,
+    add_device,
+    add_imbalance,
+    add_report,
+    check_outputs,
+    read_graph,
+)
 from procmap.cli.results import print_report
 from procmap.mapping._options import allowed_imbalance
 
@@ -32,6 +39,7 @@ def add_to(commands: Commands) -> None:
 
 def _run(args: argparse.Namespace) -> int:
     topology = machine_or_blocks_of(args)
+    check_outputs(args)
     graph = read_graph(args)
     blocks = procmap.read_mapping(args.mapping)
     allowed = allowed_imbalance(args.imbalance, graph, topology.num_pes)

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import procmap
 from procmap import distributed
 from procmap._util.errors import ConfigError
-from procmap.cli.options import columns_of, config_of
+from procmap.cli.options import check_outputs, columns_of, config_of
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import say
+from procmap.distributed._ranks import Ranks
 from procmap.mapping._infeasible import InfeasibleError, infeasibility
 
 if TYPE_CHECKING:
@@ -60,7 +61,11 @@ def run_on_ranks(
     for name, nothing in _ALONE.items():
         if getattr(args, name) != nothing:
             raise ConfigError(f"--{name.replace('_', '-')} cannot be used with --mpi")
-    mapping = _mapped(args, comm, machine_of(args))
+    topology = machine_of(args)
+    with Ranks(comm) as ranks:
+        if ranks.rank == 0:
+            check_outputs(args)
+    mapping = _mapped(args, comm, topology)
     if args.output is not None:
         distributed.write(comm, mapping, args.output)
     if comm.Get_rank() == 0:

@@ -13,6 +13,7 @@ from procmap.cli.machine import add_machine, machine_of
 from procmap.cli.options import (
     add_attempts,
     add_run_options,
+    check_outputs,
     columns_of,
     config_of,
     sentence,
@@ -73,6 +74,7 @@ def _run(args: argparse.Namespace) -> int:
         raise ConfigError(f"--launcher {args.launcher} needs -o FILE, the file to write")
     topology = _machine(args)
     config = config_of(args)
+    check_outputs(args)
     traffic = procmap.read_traffic(args.traffic, format=args.format, num_ranks=args.num_ranks)
     constraints = columns_of(args, "fixed", "initial")
     with progress_bar(args) as progress:

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import procmap
-from procmap.cli.options import config_of, constraints_of, read_graph, write_report
+from procmap.cli.options import check_outputs, config_of, constraints_of, read_graph, write_report
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar, say
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
     """Map, write and report: `map` and `partition` differ only in the machine."""
     config = config_of(args)
+    check_outputs(args)
     graph = read_graph(args)
     constraints = constraints_of(args, graph.num_weights)
     allowed = allowed_imbalance(args.imbalance, graph, topology.num_pes)

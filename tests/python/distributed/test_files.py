@@ -116,3 +116,6 @@ def test_the_command_maps_under_mpiexec(tmp_path, kind):
     assert json.loads(again.stdout)["cost"] == said["cost"]
     assert wrong.returncode == 2
     assert wrong.stderr.count("procmap: error: --report cannot be used with --mpi") == 1
+    lost = start(kind, 2, *arguments[:3], "missing", *machine, "--mpi", "-o", tmp_path)
+    assert lost.returncode == 1
+    assert lost.stderr.count(f"procmap: error: rank 0: {tmp_path}: Is a directory") == 1
