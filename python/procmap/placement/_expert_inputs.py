@@ -47,6 +47,9 @@ def as_loads(load: ArrayLike) -> NDArray[np.float64]:
     loads = np.atleast_2d(as_numbers(load, "load"))
     if loads.ndim != 2 or not loads.size:
         raise ConfigError(f"load must have shape (layers, E) or (E,), got {loads.shape}")
+    with np.errstate(over="ignore"):
+        if np.isinf(loads.sum(axis=1)).any():
+            raise OverflowError("the load of a layer is beyond the range of floats, 1.8e308")
     return loads
 
 
@@ -79,6 +82,20 @@ def as_coactivation(values: ArrayLike | None, size: Size) -> NDArray[np.float64]
         )
     own = np.eye(size.experts, dtype=bool)
     return np.where(own, 0.0, pairs)
+
+
+def check_range(pairs: NDArray[np.float64], distances: NDArray[np.float64]) -> None:
+    """Refuse coactivation whose J may be no finite float, or may be 0 though it is not."""
+    far = float(distances.max(initial=0))
+    with np.errstate(over="ignore"):
+        totals = pairs.sum(axis=(1, 2))
+        most = totals * far
+    lost = (most == 0) & (totals > 0) & (far > 0)
+    if (lost | np.isinf(totals) | np.isinf(most)).any():
+        raise OverflowError(
+            "coactivation times distance may be beyond the range of floats, 5e-324 to 1.8e308; "
+            "give one of them in another unit"
+        )
 
 
 def as_old(old: ArrayLike | ExpertPlacement | None, size: Size) -> NDArray[np.int64] | None:

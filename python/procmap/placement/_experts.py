@@ -17,6 +17,7 @@ from procmap.placement._expert_inputs import (
     as_groups,
     as_loads,
     as_old,
+    check_range,
     held,
 )
 from procmap.placement._expert_placement import ExpertPlacement
@@ -98,6 +99,8 @@ def place_experts(
     ------
     ConfigError
         If an argument is malformed; the message names it and the entry.
+    OverflowError
+        If the load of a layer, or J, may be beyond the range of floats.
 
     Examples
     --------
@@ -115,6 +118,8 @@ def place_experts(
     if preset is not None and (grouped is not None or pairs is None):
         raise ConfigError("preset needs coactivation, and does not go with groups")
     distances = machine.distance_matrix().astype(np.float64)
+    if pairs is not None:
+        check_range(pairs, distances)
     placed = []
     for i in range(size.layers):
         together = None if pairs is None else pairs[i if len(pairs) > 1 else 0]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,7 @@ def _of_groups(layer: Layer, group_of: NDArray[np.int64], num_groups: int, num_n
     if old is not None:
         held = np.zeros((num_groups, num_nodes), bool)
         held[old, np.arange(num_groups) // (num_groups // num_nodes)] = True
-    move = price.move_cost * len(group_of) / num_groups
+    move = min(price.move_cost * len(group_of) / num_groups, sys.float_info.max)
     return Layer(
         loads, num_groups, num_nodes, Price(together, apart, held, move), layer.imbalance, old
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from procmap.placement._balance import most_even
+from procmap.placement._balance import MANY, most_even
 from procmap.placement._packing import Packing, replica_counts, separate
 from procmap.placement._repair import repair
 from procmap.placement._traffic import Price, exchange
@@ -58,7 +58,7 @@ def solve(layer: Layer, mapped: NDArray[np.int32] | None = None) -> Packing:
     counts = replica_counts(layer.loads, layer.num_slots, layer.num_gpus)
     even = most_even(layer.loads, counts, layer.num_gpus)
     peak = int(even.gpu_loads().max())
-    bound = peak + int(peak * layer.imbalance)
+    bound = peak + int(min(peak * layer.imbalance, float(MANY)))
     found = [even]
     if layer.old is not None:
         kept = _of_old(layer)

@@ -68,10 +68,11 @@ class Packing:
 
 def scaled_loads(loads: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return loads as integers; equal ones if all are 0."""
-    total = math.fsum(loads.tolist())
-    if total <= 0:
+    largest = float(loads.max(initial=0))
+    if largest <= 0:
         return np.full(len(loads), int(_TOTAL) // max(len(loads), 1), np.int64)
-    return np.rint(loads * (_TOTAL / total)).astype(np.int64)
+    near_one = np.ldexp(loads, -math.frexp(largest)[1])  # exact, and its sum is a float
+    return np.rint(near_one * (_TOTAL / math.fsum(near_one.tolist()))).astype(np.int64)
 
 
 def replica_counts(loads: NDArray[np.int64], num_slots: int, num_gpus: int) -> NDArray[np.int64]:

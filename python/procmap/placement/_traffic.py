@@ -62,19 +62,21 @@ class Price:
         cost = float(np.sum(self.between(packing) * self.whole_distances()[np.ix_(place, place)]))
         return cost + self.whole_move() * self.moves(packing)
 
-    def step(self) -> float:
-        """Return the unit in which costs become whole numbers, a power of two."""
+    def step(self) -> int:
+        """Return s such that costs become whole numbers in units of 2^s, which may be no float."""
         total = 0.0 if self.together is None else float(self.together.sum())
-        largest = max(total * self._farthest(), self.move_cost)
-        return 2.0 ** (math.frexp(largest)[1] - 40) if largest > 0 else 1.0
+        parts = [math.frexp(self.move_cost), _product(total, self._farthest())]
+        return max((exponent - 40 for mantissa, exponent in parts if mantissa > 0), default=0)
 
     def whole_move(self) -> float:
         """Return what a move costs, as a whole number."""
-        return float(round(self.move_cost / self.step() * _FARTHEST))
+        return float(round(math.ldexp(self.move_cost, -self.step()) * _FARTHEST))
 
     def whole_distances(self) -> NDArray[np.float64]:
         """Distances as whole numbers."""
-        scaled: NDArray[np.float64] = np.rint(self.distances * (_FARTHEST / self._farthest()))
+        mantissa, exponent = math.frexp(self._farthest())
+        near_one = np.ldexp(self.distances, -exponent)
+        scaled: NDArray[np.float64] = np.rint(near_one * (_FARTHEST / mantissa))
         return scaled
 
     def _farthest(self) -> float:
@@ -86,9 +88,18 @@ class Price:
         if self.together is None:
             return np.zeros((size, size))
         share = 1.0 / packing.counts
-        pairs = self.together * share[:, None] * share * (self._farthest() / self.step())
+        mantissa, exponent = math.frexp(self._farthest())
+        in_steps = np.ldexp(self.together, exponent - self.step())
+        pairs = in_steps * share[:, None] * share * mantissa
         chosen: NDArray[np.float64] = np.rint(pairs)[np.ix_(packing.expert, packing.expert)]
         return chosen
+
+
+def _product(a: float, b: float) -> tuple[float, int]:
+    """Return mantissa and exponent of a product that may be no float."""
+    (x, i), (y, j) = math.frexp(a), math.frexp(b)
+    mantissa, exponent = math.frexp(x * y)
+    return mantissa, exponent + i + j
 
 
 def exchange(packing: Packing, price: Price, bound: int) -> None:

@@ -306,6 +306,82 @@ def test_units_do_not_matter():
     np.testing.assert_array_equal(other.traffic, one.traffic * 1024)
 
 
+def line(distance):
+    places = np.arange(4)
+    return Topology.from_distance_matrix(np.abs(places[:, None] - places) * distance)
+
+
+@pytest.mark.parametrize("loads", [2.0**-1000, 2.0**1010])
+@pytest.mark.parametrize(
+    ("talk", "far"),
+    [
+        (2.0**-1000, 1.0),
+        (2.0**-500, 2.0**-500),
+        (2.0**1000, 1.0),
+        (2.0**1000, 2.0**-990),
+        (2.0**-990, 2.0**990),
+    ],
+)
+def test_numbers_of_any_size_are_placed_alike(loads, talk, far):
+    load = np.array([9.0, 3, 3, 1, 4, 4, 2, 6])
+    together = np.random.default_rng(1).integers(0, 50, (8, 8)) * 1.0
+    together += together.T
+    asked = {"num_slots": 12, "move_cost": 0.0, "imbalance": 0.2}
+
+    one = place_experts(load, line(1.0), coactivation=together, **asked)
+    other = place_experts(load * loads, line(far), coactivation=together * talk, **asked)
+
+    assert (one.physical_to_logical == other.physical_to_logical).all()
+    np.testing.assert_allclose(other.traffic / talk / far, one.traffic)
+    np.testing.assert_allclose(other.gpu_loads / loads, one.gpu_loads)
+
+
+def test_traffic_and_moves_may_be_worlds_apart():
+    load = np.array([9.0, 3, 3, 1, 4, 4, 2, 6])
+    together = np.random.default_rng(1).random((8, 8))
+    together += together.T
+    old = place_experts(load, 4, num_slots=12)
+    groups = place_experts(load, 4, groups=4, nodes=2)
+
+    kept = place_experts(
+        load, 4, coactivation=together, old=groups, groups=4, nodes=2, move_cost=1e308
+    )
+
+    assert kept.moves.tolist() == [0]
+    for talk, move, moves in ((5e-324, 1e308, 0), (1e-300, 2000.0, 0), (1e300, 1e-300, None)):
+        placed = place_experts(
+            load, 4, num_slots=12, coactivation=together * talk, old=old, move_cost=move
+        )
+        assert moves is None or placed.moves.tolist() == [moves]
+
+
+def test_any_imbalance_is_allowed():
+    together = np.random.default_rng(1).random((8, 8))
+    together += together.T
+    asked = {"num_slots": 12, "coactivation": together}
+
+    some = place_experts(np.arange(8), line(1.0), imbalance=100.0, **asked)
+    any_at_all = place_experts(np.arange(8), line(1.0), imbalance=1e308, **asked)
+
+    assert (some.physical_to_logical == any_at_all.physical_to_logical).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "culprit"),
+    [
+        ({"load": [1e308] * 4}, "the load of a layer is beyond the range of floats"),
+        ({"coactivation": np.full((4, 4), 1e308)}, "coactivation times distance"),
+        ({"coactivation": np.full((4, 4), 1e300), "topology": line(1e10)}, "coactivation times"),
+        ({"coactivation": np.full((4, 4), 1e-300), "topology": line(1e-100)}, "coactivation times"),
+    ],
+)
+def test_what_adds_up_beyond_the_range_of_floats_is_refused(options, culprit):
+    given = {"load": [4, 3, 2, 1], "topology": 2, **options}
+
+    with pytest.raises(OverflowError, match=culprit):
+        place_experts(given.pop("load"), given.pop("topology"), **given)
+
+
 def test_counting_coactivation():
     chosen = [[0, 1, 2], [2, 1, -1], [3, 3, 0]]
 
