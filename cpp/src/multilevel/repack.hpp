@@ -15,10 +15,10 @@ struct PackingProblem {
   std::span<Block const> fixed;      // the block of a fixed vertex, no_block for the others; empty if none is fixed
 };
 
-/// Where refinement leaves blocks overloaded, as it moves one vertex at a time and with few vertices per block none fits
-/// anywhere: packs single vertices, whatever they are joined to. First what overloads its block, so that the others stay;
-/// if that does not do, everything. A vertex that fits nowhere takes the place of a lighter one, which is packed in its
-/// turn. Returns whether blocks are overloaded less than before; else `block` stays as it is.
+/// Where refinement leaves blocks overloaded, as it moves one vertex at a time and with few vertices per block none
+/// fits anywhere: packs single vertices, whatever they are joined to. First what overloads its block, so that the
+/// others stay; if that does not do, everything. A vertex that fits nowhere takes the place of a lighter one, which is
+/// packed in its turn. Returns whether blocks are overloaded less than before; else `block` stays as it is.
 bool repack(PackingProblem const& problem, std::vector<Block>& block);
 
 }  // namespace procmap
