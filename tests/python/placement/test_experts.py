@@ -348,11 +348,11 @@ def test_traffic_and_moves_may_be_worlds_apart():
     )
 
     assert kept.moves.tolist() == [0]
-    for talk, move, moves in ((5e-324, 1e308, 0), (1e-300, 2000.0, 0), (1e300, 1e-300, None)):
+    for talk, move, moved in ((5e-324, 1e308, 0), (1e-300, 2000.0, 0), (1e300, 1e-300, None)):
         placed = place_experts(
             load, 4, num_slots=12, coactivation=together * talk, old=old, move_cost=move
         )
-        assert moves is None or placed.moves.tolist() == [moves]
+        assert moved is None or placed.moves.tolist() == [moved]
 
 
 def test_any_imbalance_is_allowed():
