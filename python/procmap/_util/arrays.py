@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # More cannot help.
 _MAX_THREADS = max(64, os.cpu_count() or 1)
 
+_PIECE = 2**22  # numbers that are added up together
+
 _Int = TypeVar("_Int", bound="np.signedinteger[Any]")
 
 
@@ -130,6 +132,15 @@ def as_integer(
     if number < low or (high is not None and number > high):
         raise error(f"{name} must be an integer {bounds}, got {shown(number)}")
     return number
+
+
+def exact_sum(values: NDArray[Any]) -> int:
+    """Return the sum of integers below 2^63, which may be beyond 64 bits."""
+    total = 0
+    for begin in range(0, len(values), _PIECE):
+        piece = values[begin : begin + _PIECE].astype(np.int64, copy=False)
+        total += int((piece & (2**32 - 1)).sum()) + (int((piece >> 32).sum()) << 32)
+    return total
 
 
 def as_real(value: object, name: str, error: type[ValueError]) -> float:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from procmap import _core
-from procmap._util.arrays import as_integers
+from procmap._util.arrays import as_integers, exact_sum
 from procmap._util.errors import ConfigError, GraphError
 from procmap._util.scaling import UNSCALED
 from procmap._util.storage import Storage
-from procmap.distributed._level import PIECE, GlobalRows, GrowingRows, Level, pieces, starts_of
+from procmap.distributed._level import GlobalRows, GrowingRows, Level, pieces, starts_of
 from procmap.distributed._scales import scaled
 from procmap.graph._csr import check_offsets
 from procmap.graph._device import to_numpy
@@ -214,10 +214,7 @@ def _refuse(ranks: Ranks, starts: NDArray[np.int64], rows: GlobalRows) -> None:
 
 
 def _sum(values: NDArray[np.int64], name: str) -> int:
-    total = 0
-    for begin in range(0, len(values), PIECE):
-        piece = values[begin : begin + PIECE].astype(np.int64, copy=False)
-        total += int((piece & (2**32 - 1)).sum()) + (int((piece >> 32).sum()) << 32)
+    total = exact_sum(values)
     if total >= _LIMIT:
         raise OverflowError(f"the {name} of a rank add up to 2^62 or more")
     return total

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Symmetrize: TypeAlias = Literal["error", "sum", "max"]
     Rows: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64] | None]
 
-_LIMIT = 2**62  # of the core, for the total weight
+LIMIT = 2**62  # of the core, for the total weight
 
 
 @dataclass(frozen=True)
@@ -199,5 +199,5 @@ def _check_weights(weights: NDArray[Any]) -> None:
     if weights.min() < 0:
         i = int(np.argmax(weights < 0))
         raise GraphError(f"weights[{i}] = {weights[i]} is negative")
-    if int(weights.max()) * len(weights) >= _LIMIT and sum(weights.tolist()) >= _LIMIT:
+    if int(weights.max()) * len(weights) >= LIMIT and sum(weights.tolist()) >= LIMIT:
         raise GraphError("the weights add up to 2^62 or more; scale them down")

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from procmap import _core
-from procmap._util.arrays import as_integer
+from procmap._util.arrays import as_integer, exact_sum
 from procmap._util.errors import ConfigError, FileError, GraphError
 from procmap._util.npy import ZIP_MAGIC, Archive, mapped_members
 from procmap._util.source import Source
 from procmap._util.storage import GrowingWeights, Storage
+from procmap.graph._arcs import LIMIT
 from procmap.graph._csr import MAX_VERTICES
 from procmap.graph.io import parhip
 from procmap.graph.io.shard import rows_of
@@ -182,7 +183,13 @@ def _loads(parts: list[_Part]) -> NDArray[np.int64] | None:
     if len(loads) and loads.min() < 0:
         v = int(np.argmin(loads))
         raise GraphError(f"vertex_weights[{v}] = {loads[v]} is negative")
+    _check_total(exact_sum(loads), "vertex_weights")
     return loads
+
+
+def _check_total(total: int, name: str) -> None:
+    if total >= LIMIT:
+        raise GraphError(f"{name} add up to 2^62 or more")
 
 
 def _checked(
@@ -196,8 +203,10 @@ def _checked(
     offsets = storage.growing(np.int64)
     offsets.append(np.zeros(1, np.int64))
     balance = np.zeros(2, np.uint64)
-    arcs = 0
+    arcs = traffic = 0
     for first, given in _slices(parts):
+        traffic += exact_sum(given[2])
+        _check_total(traffic, "arc_weights")
         tidy = _core.tidy_rows(first, n, *given)
         if as_it_is and not np.array_equal(given[1], tidy[1]):
             return _checked(parts, n, storage, None)

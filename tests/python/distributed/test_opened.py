@@ -111,6 +111,21 @@ def saved(path, **arrays):
             procmap.GraphError,
             "arc 0->1 has no reverse arc 1->0",
         ),
+        (
+            lambda p: saved(p, offsets=[0, 1, 2], heads=[1, 0], vertex_weights=[2**61, 2**61]),
+            procmap.GraphError,
+            r"vertex_weights add up to 2\^62 or more",
+        ),
+        (
+            lambda p: saved(p, offsets=[0, 1, 2], heads=[1, 0], vertex_weights=[2**63 - 1] * 2),
+            procmap.GraphError,
+            r"vertex_weights add up to 2\^62 or more",
+        ),
+        (
+            lambda p: saved(p, offsets=[0, 1, 2], heads=[1, 0], arc_weights=[2**61, 2**61]),
+            procmap.GraphError,
+            r"arc_weights add up to 2\^62 or more",
+        ),
     ],
 )
 def test_bad_files_are_refused(tmp_path, make, error, message):
