@@ -108,6 +108,8 @@ def in_core_units(cost: float, units: Units) -> float:
 
 def as_imbalance(imbalance: object) -> float | tuple[float, ...] | None:
     """Return `imbalance` as numbers, if somebody said some; the core knows the range."""
+    if isinstance(imbalance, np.ndarray) and imbalance.ndim == 0:
+        imbalance = imbalance[()]
     if isinstance(imbalance, (list, tuple, np.ndarray)):
         return tuple(
             as_real(value, f"imbalance[{i}]", ConfigError) for i, value in enumerate(imbalance)

@@ -170,6 +170,8 @@ def test_bad_mapping_files_are_named(tmp_path):
         ({"imbalance": True}, "imbalance must be a number"),
         ({"imbalance": {0.1}}, "imbalance must be a number"),
         ({"imbalance": ["0.1"]}, "imbalance[0] must be a number"),
+        ({"imbalance": np.array("0.1")}, "imbalance must be a number"),
+        ({"imbalance": np.array([[0.1]])}, "imbalance[0] must be a number"),
         ({"imbalance": [0.1, 0.1]}, "imbalance has 2 entries, but tasks have 1 weight"),
         ({"imbalance": 10**400}, "imbalance"),
         ({"preset": "best"}, "best"),
@@ -195,6 +197,12 @@ def test_unusable_option_is_named(options, message):
     ):
         with pytest.raises(ConfigError, match=re.escape(message)):
             call()
+
+
+def test_an_array_of_no_dimension_is_a_number():
+    made = procmap.partition(grid(5, 5), 2, imbalance=np.array(0.5))
+
+    assert made.capacity == procmap.partition(grid(5, 5), 2, imbalance=0.5).capacity
 
 
 @pytest.mark.parametrize("k", [0, -3, 2.5, 4.0, True, None, "4", 2**31, 2**80])
