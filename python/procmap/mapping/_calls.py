@@ -131,8 +131,8 @@ def all_mapped(
             for core, (graph, tasks, _) in zip(results, requests, strict=True)
         ]
     return [
-        finish(mapping, _allowed(options), given.strict)
-        for mapping, (*_, options) in zip(mappings, requests, strict=True)
+        finish(mapping, _allowed(options), given.strict, f"graphs[{i}]: ")
+        for i, (mapping, (*_, options)) in enumerate(zip(mappings, requests, strict=True))
     ]
 
 

@@ -40,11 +40,16 @@ InfeasibleWarning.__module__ = "procmap"
 InfeasibleError.__module__ = "procmap"
 
 
-def finish(mapping: Mapping, allowed: float | tuple[float, ...], strict: bool) -> Mapping:
-    """Return a mapping; warn, or raise if `strict`, unless it is balanced."""
+def finish(
+    mapping: Mapping, allowed: float | tuple[float, ...], strict: bool, culprit: str = ""
+) -> Mapping:
+    """Return a mapping; warn, or raise if `strict`, unless it is balanced.
+
+    Messages begin with the `culprit`, such as "graphs[3]: ".
+    """
     if mapping.feasible:
         return mapping
-    message = infeasibility(mapping, allowed)
+    message = culprit + infeasibility(mapping, allowed)
     if strict:
         raise InfeasibleError(message, mapping)
     warnings.warn(message, InfeasibleWarning, stacklevel=4)  # who called

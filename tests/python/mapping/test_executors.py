@@ -159,7 +159,7 @@ def test_errors_of_a_mapping_are_raised_and_not_made_again():
     heavy = procmap.Graph.from_csr([0, 1, 2], [1, 0], vertex_weights=[9, 1])
     with pytest.warns(procmap.InfeasibleWarning):
         procmap.map_many([heavy], procmap.Topology.flat(2), executor=executor, retries=3)
-    with pytest.raises(procmap.InfeasibleError):
+    with pytest.raises(procmap.InfeasibleError, match=r"^graphs\[0\]: "):
         procmap.map_many([heavy], procmap.Topology.flat(2), executor=executor, strict=True)
 
 

@@ -74,7 +74,8 @@ def test_infeasible_mappings_warn_or_raise():
     heavy = procmap.Graph.from_csr([0, 1, 2], [1, 0], vertex_weights=[9, 1])
     flat = procmap.Topology.flat(2)
 
-    with pytest.warns(procmap.InfeasibleWarning):
-        procmap.map_many([heavy], flat)
-    with pytest.raises(procmap.InfeasibleError):
-        procmap.map_many([heavy], flat, strict=True)
+    with pytest.warns(procmap.InfeasibleWarning, match=r"^graphs\[1\]: the mapping is infeasible"):
+        procmap.map_many([grid(1, 2), heavy], flat)
+    with pytest.raises(procmap.InfeasibleError, match=r"^graphs\[1\]: the mapping is") as caught:
+        procmap.map_many([grid(1, 2), heavy], flat, strict=True)
+    assert caught.value.mapping.max_block_weight == 9
