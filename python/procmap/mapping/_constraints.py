@@ -51,7 +51,7 @@ def as_capacities(capacities: ArrayLike | None, loads: tuple[Scale, ...]) -> NDA
 
 def _as_capacities(array: NDArray[Any], name: str, load: Scale) -> NDArray[np.int64]:
     if load.digits == 0 and array.dtype.kind in "iu":
-        return as_integers(array, np.int64, name, ConfigError)
+        return np.minimum(as_integers(array, np.int64, name, ConfigError), _UNLIMITED)
     if array.ndim != 1 or array.dtype.kind not in "fiu":
         raise ConfigError(f"{name} must be numbers, one per PE, got {array.dtype} {array.shape}")
     numbers = array.astype(np.float64) / float(load.unit)

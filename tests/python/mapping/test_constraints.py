@@ -19,6 +19,19 @@ def loads(mapping, k=12):
     return np.bincount(mapping.blocks, minlength=k)
 
 
+@pytest.mark.parametrize("unlimited", [2**62 + 1, 2**63 - 1, 1e30, np.inf])
+def test_capacities_beyond_every_load_are_alike(grid, unlimited):
+    blocks = np.arange(600) % 2
+    capacities = [2**62 - 1, unlimited] if isinstance(unlimited, int) else [1e18, unlimited]
+
+    for report in (
+        procmap.partition(grid, 2, capacities=capacities),
+        procmap.evaluate(grid, blocks, procmap.Topology.flat(2), capacities=capacities),
+    ):
+        assert report.capacities.tolist() == [int(capacities[0]), 2**62]
+        assert report.capacity == 2**62
+
+
 @pytest.mark.parametrize("preset", ["fast", "default", "im"])
 def test_capacities_are_kept_and_zero_forbids(grid, preset):
     capacities = np.array([0, 90, 30, 90, 0, 0, 60, 60, 100, 100, 100, 0])
