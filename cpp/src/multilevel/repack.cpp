@@ -38,6 +38,13 @@ class Packing {
 
   std::vector<Block> const& blocks() const { return block_; }
 
+  /// Is there a block for every vertex, if it were empty?
+  bool may_fit() const {
+    Weight const largest = std::ranges::max(problem_.capacity);
+    return std::ranges::all_of(
+        movable_, [&](auto const& inside) { return inside.empty() || std::prev(inside.end())->size <= largest; });
+  }
+
   Weight overload() const {
     Weight sum = 0;
     for (Weight const room : room_) sum += std::max<Weight>(-room, 0);
@@ -82,7 +89,7 @@ class Packing {
   using Exchange = std::pair<Block, Sized>;
   static constexpr Exchange nobody{no_block, {}};
 
-  /// So that the time stays a small multiple of n log n, even if every vertex drives out the next lighter one.
+  /// So that it ends soon, even if every vertex drives out the next lighter one.
   Edge most_steps() const {
     constexpr Edge steps_per_vertex = 8;
     return steps_per_vertex * static_cast<Edge>(block_.size());
@@ -135,20 +142,20 @@ class Packing {
 bool repack(PackingProblem const& problem, std::vector<Block>& block) {
   Packing some(problem, block);
   Weight const before = some.overload();
+  Weight least = before;
+  auto const keep_if_better = [&](Packing const& packing) {
+    if (packing.overload() >= least) return;
+    least = packing.overload();
+    block = packing.blocks();
+  };
   some.take_out_what_overloads();
   some.put_in();
-  Weight least = before;
-  if (some.overload() < least) {
-    least = some.overload();
-    block = some.blocks();
-  }
-  if (least == 0) return before > 0;
-  Packing all(problem, block);
-  all.take_out_everything();
-  all.put_in();
-  if (all.overload() < least) {
-    least = all.overload();
-    block = all.blocks();
+  keep_if_better(some);
+  if (least > 0 && some.may_fit()) {
+    Packing all(problem, block);
+    all.take_out_everything();
+    all.put_in();
+    keep_if_better(all);
   }
   return least < before;
 }

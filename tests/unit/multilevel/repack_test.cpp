@@ -64,6 +64,15 @@ TEST(Repack, ChangesNothingWhereNothingHelps) {
   EXPECT_EQ(block, none);
 }
 
+// What overloads most goes where most room is, and all else stays, as no packing can fit.
+TEST(Repack, PacksNotEverythingWhereAVertexIsTooHeavy) {
+  std::vector<Weight> const weight{9, 2, 2, 2, 2}, capacity{5, 5, 5};
+  std::vector<Block> block{0, 0, 0, 1, 2};
+
+  EXPECT_TRUE(repack({weight, capacity, {}}, block));
+  EXPECT_EQ(block, (std::vector<Block>{2, 0, 0, 1, 2}));
+}
+
 TEST(Repack, FillsBlocksWithFewVertices) {
   for (auto const seed : each_seed(20)) {
     constexpr std::size_t blocks = 100;

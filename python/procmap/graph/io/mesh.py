@@ -109,10 +109,11 @@ def _of_metis(source: Source) -> Elements:
 
 
 def _numbers(source: Source, number: int, text: str) -> list[int]:
-    values = [int(word) for word in text.split()] if _INTEGERS.fullmatch(text) else [2**62]
-    if max(values) >= 2**62:
-        raise error_at(source, number, f"expected integers >= 0, found '{shortened(text)}'")
-    return values
+    if _INTEGERS.fullmatch(text):
+        values = [int(word) for word in text.split()]
+        if max(values) < 2**62:
+            return values
+    raise error_at(source, number, f"expected integers >= 0, found '{shortened(text)}'")
 
 
 def _raise_for_the_culprit(source: Source, weights: int) -> None:
