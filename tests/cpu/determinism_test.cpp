@@ -20,9 +20,6 @@ std::vector<Block> blocks(Graph const& graph, std::string_view preset, std::uint
   return map(graph, Topology::hierarchy("4:2:3", "1:10:100"), options).blocks;
 }
 
-/// A sanitizer, which takes its time, looks at the larger one.
-std::vector<int> thread_counts() { return sanitized ? std::vector{7} : std::vector{2, 7}; }
-
 /// Large enough that passes run on several threads.
 std::vector<Graph> graphs(std::uint64_t seed) {
   return {grid2d(90, 90), with_weights(random_geometric(6000, seed), seed, 5, 20), rmat(12, 20000, seed)};
@@ -32,7 +29,7 @@ void expect_same_on_any_threads(std::string_view preset) {
   for (auto const seed : each_seed(2))
     for (auto const& graph : graphs(seed)) {
       auto const expected = blocks(graph, preset, seed, 1);
-      for (int const threads : thread_counts())
+      for (int const threads : worthwhile_threads({2, 7}))
         EXPECT_EQ(blocks(graph, preset, seed, threads), expected)
             << preset << " on " << threads << " threads, n = " << graph.num_vertices();
     }
@@ -47,7 +44,7 @@ TEST(Determinism, StrongAndHmUltraAreTheSameOnAnyNumberOfThreads) {
   auto const graph = with_weights(random_geometric(5000, 1), 1, 5, 20);
   for (auto const* const preset : {"strong", "hm-ultra"}) {
     auto const expected = blocks(graph, preset, 1, 1);
-    for (int const threads : thread_counts())
+    for (int const threads : worthwhile_threads({2, 7}))
       EXPECT_EQ(blocks(graph, preset, 1, threads), expected) << preset << ", " << threads;
   }
 }

@@ -39,7 +39,7 @@ TEST(MapManyJobs, AreMappedAsAlone) {
       requests.push_back({&many[i], options(preset, i)});
       alone.push_back(map(many[i], machine, requests[i].options));
     }
-    for (int const threads : {1, 2, 5}) {
+    for (int const threads : worthwhile_threads({1, 2, 5})) {
       auto const found = map_many(requests, machine, threads);
 
       ASSERT_EQ(found.size(), many.size());

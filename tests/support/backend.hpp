@@ -39,7 +39,7 @@ class BasicBackend {
 
   /// The numbers of threads with which results must be the same; a machine without threads has a single entry.
   static Traced<int> thread_counts(std::source_location where = std::source_location::current()) {
-    return traced_threads({1, 2, 7}, where);
+    return traced_threads(worthwhile_threads({1, 2, 7}), where);
   }
 
   template <class T>

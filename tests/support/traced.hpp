@@ -81,6 +81,12 @@ inline constexpr bool sanitized = true;
 inline constexpr bool sanitized = false;
 #endif
 
+/// Numbers of threads to hold against one: a sanitizer looks at the largest only, which has all that the others have.
+inline std::vector<int> worthwhile_threads(std::vector<int> counts) {
+  if (sanitized) counts.erase(counts.begin(), counts.end() - 1);
+  return counts;
+}
+
 constexpr std::uint64_t worthwhile_seeds(std::uint64_t count) { return sanitized ? (count + 2) / 3 : count; }
 
 /// The seeds first, first + 1, ...: `count` of them, fewer under a sanitizer.

@@ -23,12 +23,12 @@ def test_every_input_is_refused_or_answered_right(number):
     assert outcomes == {"accepted", "refused"}
 
 
-def test_a_minute_of_cases_finds_nothing():
-    """A minute of one processor; a case that crashes or hangs would end only its own process."""
+def test_half_a_minute_of_cases_finds_nothing():
+    """Half a minute of one processor; a case that crashes or hangs would end only its own process."""
     done = subprocess.run(
-        [sys.executable, str(RUN), "--cases", "20000", "--seed", "1"],
+        [sys.executable, str(RUN), "--cases", "10000", "--seed", "1"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
 
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr
-    assert "20000 cases" in done.stdout
+    assert "10000 cases" in done.stdout
