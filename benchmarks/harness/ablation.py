@@ -25,6 +25,7 @@ VARIANTS: dict[str, dict[str, object]] = {
         "multisection.tournament_inner": 1,
         "multisection.tournament_even": 1,
     },
+    "no starts from clusters": {"initial.clustered_starts": 0},
     "population on the finest graph": {"multisection.population_share": 1},
     "clusters not reused": {"multisection.reuse_clusters": "false"},
     "no population": {

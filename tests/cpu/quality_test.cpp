@@ -60,7 +60,7 @@ TEST(Quality, OfAGridIsAsRecorded) {
 }
 
 TEST(Quality, OfAGeometricGraphIsAsRecorded) {
-  expect_as_good(random_geometric(12000, 5), {{"im", 133060}, {"hm", 79659}, {"fast", 58868}, {"default", 57291}});
+  expect_as_good(random_geometric(12000, 5), {{"im", 133060}, {"hm", 79659}, {"fast", 58868}, {"default", 55797}});
 }
 
 TEST(Quality, OfAWeightedVolumeIsAsRecorded) {

@@ -22,6 +22,7 @@ Config as_published() {
   config.refinement.single_moves = false;
   config.refinement.rounds = 8;  // 12 there: 30 % more rounds, for 0.0 % of J (GPU-IM) and 0.8 % (GPU-HM), measured
   config.initial.starts = 16;
+  config.initial.clustered_starts = 0;
   config.initial.few_parts_min_stall = 0;
   without_populations(config.multisection);
   config.multisection.refined_starts = 1;
@@ -83,10 +84,10 @@ Config fast() {
   config.initial.starts = 4;
   config.refinement.rounds = 12;
   config.refinement.mapping_filter_fine = 0.25;
-  config.multisection.tournament_outer = 24;
-  config.multisection.tournament_middle = 6;
+  config.multisection.tournament_outer = 12;
+  config.multisection.tournament_middle = 4;
   config.multisection.tournament_inner = 1;
-  config.multisection.tournament_even = 4;
+  config.multisection.tournament_even = 3;
   config.multisection.even_rounds = 12;
   without_populations(config.multisection);
   config.multisection.population_share = 0.05;
@@ -112,8 +113,9 @@ Config strong() {
   config.flow.band = 0.1;
   config.flow.retries = 3;
   config.multisection.final_rounds = 12;
-  config.multisection.tournament_middle = 8;
-  config.multisection.tournament_even = 16;
+  config.multisection.tournament_outer = 48;
+  config.multisection.tournament_middle = 6;
+  config.multisection.tournament_even = 12;
   config.multisection.even_rounds = 20;
   config.multisection.population_outer = 4;
   config.multisection.population_middle = config.multisection.population_even = 5;

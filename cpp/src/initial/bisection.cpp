@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/hash.hpp"
+#include "initial/clustered_start.hpp"
 #include "initial/fm.hpp"
 #include "initial/greedy_growing.hpp"
 
@@ -79,8 +80,11 @@ InitialConfig brief(InitialConfig config) {
   return config;
 }
 
-void grow(Bisection& work, Balance const& balance, int start, std::uint64_t seed) {
+/// The last starts begin with clusters, the others with single vertices.
+void begin(Bisection& work, Balance const& balance, InitialConfig const& config, int start, std::uint64_t seed) {
   work.set_ties(hash(seed, static_cast<std::uint64_t>(start)));
+  bool const with_clusters = start >= config.starts - config.clustered_starts;
+  if (with_clusters && start_from_clusters(work, balance, config)) return;
   work.restart();
   grow_side_zero(work, balance, start == 0 ? Start::peripheral : Start::hashed);
 }
@@ -96,7 +100,7 @@ Found best_start(Bisection& work, Balance const& balance, InitialConfig const& c
                  int step) {
   Found best;
   for (int start = first; start < config.starts; start += step) {
-    grow(work, balance, start, seed);
+    begin(work, balance, config, start, seed);
     refine_cut(work, balance, brief(config));
     if (Found const found{work.score(balance), start}; start == first || found < best) {
       best = found;
@@ -128,7 +132,7 @@ Score bisect(Bisections& work, Balance const& balance, InitialConfig const& conf
   if (config.starts > 1)
     try_starts(work, balance, config, seed, team);
   else
-    grow(work[0], balance, 0, seed);
+    begin(work[0], balance, config, 0, seed);
   refine_cut(work[0], balance, config);
   return work[0].score(balance);
 }

@@ -117,7 +117,8 @@ struct Bisection : Sides {
 /// A bisection per thread that takes part; the first one is the one that counts.
 using Bisections = std::vector<Bisection>;
 
-/// Splits the graph loaded into work[0] into its sides: config.starts growings, each refined; the best wins.
+/// Splits the graph loaded into work[0] into its sides: config.starts growings, each refined; the best wins. Some grow
+/// clusters instead of vertices.
 /// Several starts are refined briefly first, and only the best of them with full patience. The result does not
 /// depend on the number of bisections to work with.
 Score bisect(Bisections& work, Balance const& balance, InitialConfig const& config, std::uint64_t seed,

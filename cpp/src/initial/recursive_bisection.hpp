@@ -11,7 +11,8 @@
 namespace procmap {
 
 /// Splits `graph` into capacity.size() blocks with a small edge cut: recursive bisection, each by
-/// greedy graph growing and Fiduccia-Mattheyses refinement, best of `config.starts`.
+/// greedy graph growing, of vertices or of clusters, and Fiduccia-Mattheyses refinement; the best of
+/// `config.starts` survives.
 ///
 /// block[v] becomes a block in [0, capacity.size()). A block receives a share of the weight
 /// proportional to its capacity and stays below its capacity wherever a bisection can manage it; a

@@ -1,7 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "initial/subgraph.hpp"
 
+#include <numeric>
+
 namespace procmap::initial {
+
+namespace {
+
+/// The vertices of every cluster, one cluster behind the other; those of c end at ends[c].
+struct ClusterMembers {
+  std::vector<Vertex> ends, vertices;
+
+  ClusterMembers(std::span<Vertex const> cluster, Vertex num_clusters)
+      : ends(static_cast<std::size_t>(num_clusters), 0), vertices(cluster.size()) {
+    for (Vertex const c : cluster) ++ends[c];
+    std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), Vertex{0});
+    for (std::size_t v = 0; v < cluster.size(); ++v) vertices[ends[cluster[v]]++] = static_cast<Vertex>(v);
+  }
+
+  std::span<Vertex const> of(Vertex c) const {
+    auto const begin = c == 0 ? 0 : ends[c - 1];
+    return std::span(vertices).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(ends[c] - begin));
+  }
+};
+
+}  // namespace
 
 void Level::reserve(Vertex num_vertices, Edge num_arcs) {
   auto const n = static_cast<std::size_t>(num_vertices);
@@ -45,6 +68,32 @@ Vertex Level::append_side(Subgraph const& parent, std::span<std::uint8_t const> 
     origins_.push_back(parent.origins[v]);
   }
   return first;
+}
+
+void Level::append_clusters(Subgraph const& parent, std::span<Vertex const> cluster, Vertex num_clusters) {
+  ClusterMembers const members(cluster, num_clusters);
+  std::vector<std::size_t> behind(static_cast<std::size_t>(num_clusters),
+                                  0);  // the arc to a cluster, if any in the row
+  for (Vertex c = 0; c < num_clusters; ++c) {
+    auto const row = arcs_.size();
+    Weight vertex_weight = 0;
+    for (Vertex const v : members.of(c)) {
+      vertex_weight += parent.vertex_weights[v];
+      for (auto const [weight, head] : parent.arcs(v)) {
+        Vertex const to = cluster[static_cast<std::size_t>(head)];
+        if (to == c) continue;
+        if (behind[to] > row) {
+          arcs_[behind[to] - 1].weight += weight;
+        } else {
+          arcs_.push_back({weight, to});
+          behind[to] = arcs_.size();
+        }
+      }
+    }
+    offsets_.push_back(static_cast<Edge>(arcs_.size()));
+    vertex_weights_.push_back(vertex_weight);
+    origins_.push_back(parent.origins[members.of(c).front()]);
+  }
 }
 
 Subgraph Level::slice(Vertex first, Vertex num_vertices) const {

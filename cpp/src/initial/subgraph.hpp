@@ -44,6 +44,10 @@ class Level {
   Vertex append_side(Subgraph const& parent, std::span<std::uint8_t const> side, std::uint8_t chosen,
                      std::span<Vertex> new_id);
 
+  /// Appends a vertex per cluster of `parent`, cluster[v] for its vertex v, and between two clusters one arc with the
+  /// weight of all.
+  void append_clusters(Subgraph const& parent, std::span<Vertex const> cluster, Vertex num_clusters);
+
   Subgraph slice(Vertex first, Vertex num_vertices) const;
 
  private:

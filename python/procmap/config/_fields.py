@@ -72,6 +72,9 @@ class InitialConfig(Section):
     starts
         A bisection is grown greedily this many times, and the best one survives (measured). Default
         2, in [1, 1000].
+    clustered_starts
+        Of the starts of a bisection, this many go through levels of their own: they grow clusters
+        of vertices, not single vertices (measured). Default 1, in [0, 1000].
     fm_passes
         A bisection is refined by at most this many passes of FM (measured). Default 6, in [0,
         1000].
@@ -93,6 +96,7 @@ class InitialConfig(Section):
     _prefix: ClassVar[str] = "initial."
 
     starts: int = 2
+    clustered_starts: int = 1
     fm_passes: int = 6
     fm_stall: float = 0.125
     fm_min_stall: int = 60
@@ -252,7 +256,7 @@ class MultisectionConfig(Section):
         32, in [1, 1000000].
     tournament_outer
         At the outermost level of the machine, this many splits of the coarsest graph compete
-        (measured). Default 64, in [1, 1024].
+        (measured). Default 32, in [1, 1024].
     tournament_middle
         At the levels of the machine between outermost and innermost, this many splits of the
         coarsest graph compete (measured). Default 4, in [1, 1024].
@@ -262,7 +266,7 @@ class MultisectionConfig(Section):
     tournament_even
         On an even machine, whose innermost level makes an eighth of the mapping cost or more, this
         many splits of the coarsest graph compete at every level; several steps into PEs that are
-        all equally far apart are such levels, too (measured). Default 8, in [1, 1024].
+        all equally far apart are such levels, too (measured). Default 4, in [1, 1024].
     refined_starts
         Of the competing splits of the coarsest graph only this share, the best ones as they are, is
         refined there (measured). Default 0.5, in [0, 1].
@@ -339,10 +343,10 @@ class MultisectionConfig(Section):
 
     vertices_per_parent: int = 256
     vertices_per_block: int = 32
-    tournament_outer: int = 64
+    tournament_outer: int = 32
     tournament_middle: int = 4
     tournament_inner: int = 2
-    tournament_even: int = 8
+    tournament_even: int = 4
     refined_starts: float = 0.5
     population_outer: int = 2
     population_middle: int = 3

@@ -64,11 +64,14 @@ std::vector<Block> balanced_places(Exec& ex, CsrView graph, MappingTask const& s
   return place;
 }
 
-/// Several mappings of the slots, each improved by exchanges of tasks; the best goes through random exchanges too.
+/// Several mappings of the slots, each improved by exchanges of tasks; the best goes through random exchanges too. Every
+/// other one does without starts from clusters: of stencils these cut as little, but parts that divide less well.
 template <HostExecutor Exec>
-std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask slots, SlotMachine const& machine) {
+std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine) {
   auto const& config = slots.config.machine;
   auto const seed = slots.seed;
+  auto plain = slots.config;
+  plain.initial.clustered_starts = 0;
   Block const k = slots.topology.num_pes();
   auto const traffic = with_empty_blocks(download_graph(ex, graph), k);
   auto const capacity = machine_targets(slots).capacity;
@@ -77,8 +80,10 @@ std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask slot
   Weight best_cost = 0;
   int const starts = std::max(1, affordable(config.starts, graph.num_arcs * k));
   for (int start = 0; start < starts; ++start) {
-    slots.seed = start == 0 ? seed : hash(seed, Salt::one_per_pe_start, static_cast<std::uint64_t>(start));
-    auto place = fill_places(balanced_places(ex, graph, slots), k);
+    auto const start_seed = start == 0 ? seed : hash(seed, Salt::one_per_pe_start, static_cast<std::uint64_t>(start));
+    auto const& start_config = start % 2 == 0 ? plain : slots.config;
+    MappingTask const attempt{slots.topology, slots.capacities, slots.total_weight, start_config, start_seed};
+    auto place = fill_places(balanced_places(ex, graph, attempt), k);
     Phase phase(ex.run(), "exchange tasks");
     exchange_places(traffic, places, {}, place);
     if (Weight const cost = cost_of_places(traffic, machine.distance, place); best.empty() || cost < best_cost) {
