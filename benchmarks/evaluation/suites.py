@@ -61,7 +61,7 @@ SUITES = {
             (hierarchy, PAPER_DISTANCE) for hierarchy in PAPER_HIERARCHIES)),
         Suite("partition", "edge cut of k blocks", BLOCKS,
               ("fast", "default", "strong"), PARTITIONERS, seeds=(1,)),
-        Suite("shapes", "edge cut of shapes that nothing was tuned on", BLOCKS,
+        Suite("shapes", "edge cut of shapes in no other set", BLOCKS,
               ("fast", "default"), ("METIS", "KaMinPar-S", "KaHIP-E", "Mt-KaHyPar"), SHAPES,
               devices=("cpu",)),
         Suite("arcs", "time as graphs grow", (("4:8:6", PAPER_DISTANCE),),

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Graphs that few benchmarks have: lattices without a border, trees, expanders, heavy vertices.
 
-No parameter of procmap was chosen on them. Every function takes a size and returns a `Shape`; loops
-and repetitions are dropped by whoever makes a graph of it, but for those with weights, which are
-added up. Vertices are shuffled where their order would give the structure away.
+No parameter of procmap was chosen on them, but those of starts from clusters, on thirteen. Every
+function takes a size and returns a `Shape`; loops and repetitions are dropped by whoever makes a
+graph of it, but for those with weights, which are added up. Vertices are shuffled where their order
+would give the structure away.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Edge cuts of shapes on which no parameter was chosen, graph by graph."""
+"""Edge cuts of shapes that are in no other set, graph by graph."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ CLEARLY = 1.01  # a cut that many times as large is clearly worse
 def shapes(page: Page, found: Means, presets: Sequence[str]) -> None:
     """Say how presets compare with partitioners there, and where they lose."""
     rivals = [name for name in labels(found) if name not in presets]
-    page.heading("Shapes that nothing was tuned on")
+    page.heading("Shapes that are in no other set")
     page.say(
         "Lattices without a border, trees, expanders, planted clusters, heavy vertices "
-        "(`benchmarks/harness/shapes.py`), all PEs equally far apart. Geometric means of the "
-        "preset's cut over the other's, its time over the other's, and how many cuts are more than "
+        "(`benchmarks/harness/shapes.py`), all PEs equally far apart. Only starts from clusters were "
+        "chosen on some of them, no other parameter. Geometric means of the preset's cut over the other's, its time over the other's, and how many cuts are more than "
         "1 % larger:"
     )
     header = ["partitioner", *(what for name in presets for what in (name, "time", "worse on"))]
