@@ -17,9 +17,9 @@ def shapes(page: Page, found: Means, presets: Sequence[str]) -> None:
     page.heading("Shapes that are in no other set")
     page.say(
         "Lattices without a border, trees, expanders, planted clusters, heavy vertices "
-        "(`benchmarks/harness/shapes.py`), all PEs equally far apart. Only starts from clusters were "
-        "chosen on some of them, no other parameter. Geometric means of the preset's cut over the other's, its time over the other's, and how many cuts are more than "
-        "1 % larger:"
+        "(`benchmarks/harness/shapes.py`), all PEs equally far apart. Only starts from clusters "
+        "were chosen on some of them, no other parameter. Geometric means of the preset's cut over "
+        "the other's, its time over the other's, and how many cuts are more than 1 % larger:"
     )
     header = ["partitioner", *(what for name in presets for what in (name, "time", "worse on"))]
     page.table(header, [[rival, *_beside(found, presets, rival)] for rival in rivals])

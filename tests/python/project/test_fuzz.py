@@ -24,7 +24,7 @@ def test_every_input_is_refused_or_answered_right(number):
 
 
 def test_half_a_minute_of_cases_finds_nothing():
-    """Half a minute of one processor; a case that crashes or hangs would end only its own process."""
+    """Half a minute of one processor; a case that crashes or hangs ends only its own process."""
     done = subprocess.run(
         [sys.executable, str(RUN), "--cases", "10000", "--seed", "1"],
         capture_output=True, text=True, check=False,

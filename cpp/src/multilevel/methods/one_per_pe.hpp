@@ -64,8 +64,8 @@ std::vector<Block> balanced_places(Exec& ex, CsrView graph, MappingTask const& s
   return place;
 }
 
-/// Several mappings of the slots, each improved by exchanges of tasks; the best goes through random exchanges too. Every
-/// other one does without starts from clusters: of stencils these cut as little, but parts that divide less well.
+/// Several mappings of the slots, each improved by exchanges of tasks; the best goes through random exchanges too.
+/// Every other one does without starts from clusters: of stencils these cut as little, but parts that divide less well.
 template <HostExecutor Exec>
 std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine) {
   auto const& config = slots.config.machine;
