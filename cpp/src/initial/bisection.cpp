@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/hash.hpp"
+#include "initial/best_attempt.hpp"
 #include "initial/clustered_start.hpp"
 #include "initial/fm.hpp"
 #include "initial/greedy_growing.hpp"
@@ -85,36 +86,22 @@ void begin(Bisection& work, Balance const& balance, InitialConfig const& config,
   work.set_ties(hash(seed, static_cast<std::uint64_t>(start)));
   bool const with_clusters = start >= config.starts - config.clustered_starts;
   if (with_clusters && start_from_clusters(work, balance, config)) return;
-  work.restart();
-  grow_side_zero(work, balance, start == 0 ? Start::peripheral : Start::hashed);
+  grow_from_start(work, balance, start);
 }
 
-struct Found {
-  Score score;
-  int start = 0;
-  friend auto operator<=>(Found const&, Found const&) = default;
-};
-
 /// Tries the starts first, first + step, ...; leaves the best of them in the sides of `work`.
-Found best_start(Bisection& work, Balance const& balance, InitialConfig const& config, std::uint64_t seed, int first,
-                 int step) {
-  Found best;
-  for (int start = first; start < config.starts; start += step) {
+Attempt best_start(Bisection& work, Balance const& balance, InitialConfig const& config, std::uint64_t seed, int first,
+                   int step) {
+  return best_attempt(work, balance, {first, config.starts, step}, [&](int start) {
     begin(work, balance, config, start, seed);
     refine_cut(work, balance, brief(config));
-    if (Found const found{work.score(balance), start}; start == first || found < best) {
-      best = found;
-      std::swap(work.best, static_cast<Sides&>(work));
-    }
-  }
-  std::swap(work.best, static_cast<Sides&>(work));
-  return best;
+  });
 }
 
 void try_starts(Bisections& work, Balance const& balance, InitialConfig const& config, std::uint64_t seed,
                 HostTeam const& team) {
   auto const workers = std::min(static_cast<int>(work.size()), config.starts);
-  std::vector<Found> found(static_cast<std::size_t>(workers));
+  std::vector<Attempt> found(static_cast<std::size_t>(workers));
   team.for_each_job(workers, [&](Edge i) {
     auto const worker = static_cast<std::size_t>(i);
     if (worker > 0) work[worker].load_graph_of(work[0]);

@@ -45,6 +45,8 @@ struct Bisection : Sides {
   /// Keeps `v` on `to` from the next restart on.
   void pin(Vertex v, std::uint8_t to);
 
+  bool is_pinned(Vertex v) const { return !pinned.empty() && pinned[v] != free; }
+
   /// `seed` decides all ties until the next call.
   void set_ties(std::uint64_t seed);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/hash.hpp"
+#include "initial/best_attempt.hpp"
 #include "initial/cluster_vertices.hpp"
 #include "initial/fm.hpp"
 #include "initial/greedy_growing.hpp"
@@ -27,30 +28,19 @@ InitialConfig on_levels(InitialConfig config) {
 
 /// The best of some growings, each refined. Overwrites work.best.
 void grow_best(Bisection& work, Balance const& balance, InitialConfig const& config) {
-  auto const seed = work.seed;
-  Score best;
-  for (int i = 0; i < growings; ++i) {
+  best_attempt(work, balance, {0, growings}, [&, seed = work.seed](int i) {
     work.set_ties(hash(seed, static_cast<std::uint64_t>(i)));
-    work.restart();
-    grow_side_zero(work, balance, i == 0 ? Start::peripheral : Start::hashed);
+    grow_from_start(work, balance, i);
     refine_cut(work, balance, config);
-    if (auto const score = work.score(balance); i == 0 || score < best) {
-      best = score;
-      std::swap(work.best, static_cast<Sides&>(work));
-    }
-  }
-  std::swap(work.best, static_cast<Sides&>(work));
+  });
 }
 
 /// Makes `coarse` the bisection of the clusters of `fine`, whose graph is `graph`.
 void load_clusters(Bisection& coarse, Subgraph const& graph, Bisection const& fine, Clusters const& clusters) {
   coarse.load(graph);
-  std::vector<std::uint8_t> is_pinned(fine.pinned.empty() ? 0 : static_cast<std::size_t>(clusters.count), 0);
   for (std::size_t v = 0; v < fine.pinned.size(); ++v) {
     Vertex const cluster = clusters.of[v];
-    if (fine.pinned[v] == Bisection::free || is_pinned[cluster] != 0) continue;
-    coarse.pin(cluster, fine.pinned[v]);
-    is_pinned[cluster] = 1;
+    if (fine.pinned[v] != Bisection::free && !coarse.is_pinned(cluster)) coarse.pin(cluster, fine.pinned[v]);
   }
   coarse.set_ties(hash(fine.seed, 1));
 }

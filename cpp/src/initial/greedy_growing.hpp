@@ -12,4 +12,10 @@ enum class Start { hashed, peripheral };
 /// weighs balance.target. Expects all vertices on side 1.
 void grow_side_zero(Bisection& work, Balance const& balance, Start start);
 
+/// The same anew, for one of several starts: the first begins far out, the others anywhere.
+inline void grow_from_start(Bisection& work, Balance const& balance, int start) {
+  work.restart();
+  grow_side_zero(work, balance, start == 0 ? Start::peripheral : Start::hashed);
+}
+
 }  // namespace procmap::initial
