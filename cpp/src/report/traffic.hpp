@@ -28,9 +28,9 @@ std::vector<Weight> traffic_by_level(Exec& ex, CsrView graph, HierarchyDistance 
     for (int level = 1; level <= objective.num_levels; ++level)
       if (Weight const sum = group.sum(mine[level]); sum != 0 && group.rank() == 0) contended_add(&total[level], sum);
   });
-  Weight const all = graph.arc_weights
-                         ? ex.sum(graph.num_arcs, [=] PROCMAP_LAMBDA(Edge e) { return graph.arc_weights[e]; })
-                         : graph.num_arcs;
+  bool const has_weights = graph.arc_weights || graph.narrow_arc_weights;
+  Weight const all =
+      has_weights ? ex.sum(graph.num_arcs, [=] PROCMAP_LAMBDA(Edge e) { return graph.arc_weight(e); }) : graph.num_arcs;
   std::vector<Weight> traffic(static_cast<std::size_t>(objective.num_levels) + 1);
   ex.download(total, objective.num_levels + 1, traffic.data());
   traffic[0] = all;

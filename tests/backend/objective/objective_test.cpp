@@ -245,6 +245,25 @@ TEST(TrafficByLevel, IsAllTrafficSortedByTheLevelWhereItMeets) {
       }
 }
 
+TEST(TrafficByLevel, CountsWeightsOf32BitsAsWell) {
+  Csr csr = to_csr(grid2d(9, 11));
+  csr.arc_weights.clear();
+  std::vector<NarrowWeight> weights;
+  for_each_arc(csr, [&](Vertex u, Vertex v, Weight) { weights.push_back(static_cast<NarrowWeight>(1 + u * v)); });
+  auto const machine = Topology::hierarchy({2, 3}, {1, 10});
+  auto const block = random_blocks(csr.num_vertices(), machine.num_pes(), 1);
+  Backend backend;
+  auto graph = backend.put(csr);
+  graph.narrow_arc_weights = backend.put(weights);
+  auto const tables = make_hierarchy_distance(backend.ex, machine);
+
+  auto const narrow = traffic_by_level(backend.ex, graph.view(), tables.view, backend.put(block).data());
+
+  csr.arc_weights.assign(weights.begin(), weights.end());
+  auto const wide = traffic_by_level(backend.ex, backend.put(csr).view(), tables.view, backend.put(block).data());
+  EXPECT_EQ(narrow, wide);
+}
+
 TEST(TrafficByDistance, IsAllTrafficSortedByDistance) {
   for (auto const seed : each_seed(seeds))
     for (auto const& [name, machine] : other_machines())

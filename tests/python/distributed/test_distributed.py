@@ -207,6 +207,19 @@ def test_a_mapping_is_evaluated_where_it_lies():
     for report in on_ranks(4, program):
         assert (report.cost, report.edge_cut) == (expected.cost, expected.edge_cut)
         assert report.block_weights.tolist() == expected.block_weights.tolist()
+        assert report.level_traffic.tolist() == expected.level_traffic.tolist()
+
+
+@pytest.mark.parametrize("heaviest", [100, 2**40])
+def test_traffic_within_a_pe_is_that_of_the_weights(heaviest):
+    path = procmap.Graph.from_edges([[0, 1], [1, 2], [2, 3]], weights=[0, 1, heaviest])
+    machine, blocks = procmap.Topology.flat(2), [0, 0, 1, 1]
+    rows = (path.offsets, path.heads, path.arc_weights)
+
+    [report] = on_ranks(1, lambda comm: pd.evaluate(comm, rows, blocks, machine))
+
+    assert report.level_traffic.tolist() == [heaviest, 1]
+    assert report.level_traffic.tolist() == procmap.evaluate(path, blocks, machine).level_traffic.tolist()
 
 
 def test_rows_may_be_in_any_order_with_loops_and_parallel_arcs():
