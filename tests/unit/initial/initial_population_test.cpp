@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "support/bisection.hpp"
 #include "support/cliques.hpp"
 #include "support/clusters.hpp"
 
@@ -36,13 +37,6 @@ std::vector<Block> populate(Csr const& csr, std::vector<Block> const& scope, Blo
   InitialConfig config;
   config.starts = 5;
   return initial_population({host_graph(csr), scope, {}}, targets, members, config, seed, team);
-}
-
-/// Says to have `size` threads, and does the last job first.
-HostTeam backwards(int size) {
-  return {size, [](Edge count, HostTeam::Job const& job) {
-            for (Edge i = count; i-- > 0;) job(i);
-          }};
 }
 
 std::string trace(std::string const& shape, Block num_scopes, std::uint64_t seed) {

@@ -10,18 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "initial/bisection.hpp"
-#include "initial/fm.hpp"
-#include "initial/greedy_growing.hpp"
-#include "support/graphs.hpp"
-#include "support/view.hpp"
+#include "support/bisection.hpp"
 
 namespace procmap::test {
 namespace {
-
-using initial::Balance;
-using initial::Bisection;
-using initial::Score;
 
 constexpr std::uint64_t num_recursive_seeds = 20;
 constexpr auto unlimited = std::numeric_limits<Weight>::max();
@@ -47,15 +39,6 @@ std::vector<Weight> loads(CsrView graph, std::vector<Block> const& block, std::s
   std::vector<Weight> load(k, 0);
   for (Vertex v = 0; v < graph.num_vertices; ++v) load.at(static_cast<std::size_t>(block[v])) += graph.vertex_weight(v);
   return load;
-}
-
-template <class Blocks>
-Weight cut_of(CsrView graph, Blocks const& block) {
-  Weight twice = 0;
-  for (Vertex v = 0; v < graph.num_vertices; ++v)
-    for (Edge e = graph.begin(v); e < graph.end(v); ++e)
-      if (block[v] != block[graph.heads[e]]) twice += graph.arc_weight(e);
-  return twice / 2;
 }
 
 void expect_within(Csr const& csr, std::vector<Weight> const& capacity, std::uint64_t seed, std::string const& name) {
@@ -204,10 +187,7 @@ TEST(RecursiveBisection, DoesNotDependOnTheTeam) {
         auto const alone = split(csr, even(k, unlimited / 64), seed, 3, pinned);
 
         for (int const size : {2, 3, 16}) {
-          HostTeam const backwards{size, [](Edge count, HostTeam::Job const& job) {
-                                     for (Edge i = count; i-- > 0;) job(i);
-                                   }};
-          EXPECT_EQ(split(csr, even(k, unlimited / 64), seed, 3, pinned, backwards), alone)
+          EXPECT_EQ(split(csr, even(k, unlimited / 64), seed, 3, pinned, backwards(size)), alone)
               << shape.name << ", team of " << size;
         }
       }
@@ -251,76 +231,6 @@ TEST(RecursiveBisection, MoreStartsCutLess) {
     eight += cut(8);
   }
   EXPECT_LT(eight * 100, one * 95);
-}
-
-/// A graph ready to be bisected, sides by coin unless `one_sided`.
-struct Trial {
-  Trial(Graph const& graph, std::uint64_t seed, bool one_sided) : csr(to_csr(graph)), work(graph.num_vertices()) {
-    level.append(view_of(csr));
-    work.load(level.slice(0, graph.num_vertices()));
-    work.set_ties(seed);
-    work.restart();
-    for (Vertex v = 0; v < graph.num_vertices() && !one_sided; ++v)
-      if (random_below(2, seed, static_cast<std::uint64_t>(v)) == 0) work.flip(v);
-  }
-  Csr csr;
-  initial::Level level;
-  Bisection work;
-};
-
-TEST(FiducciaMattheyses, NeverWorsensOverloadThenCut) {
-  for (auto const seed : each_seed(num_recursive_seeds))
-    for (auto const& [name, graph] : all_shapes(seed))
-      for (int const percent : {10, 40, 50, 53, 100}) {
-        Trial trial(graph, seed, false);
-        auto const limit = trial.work.total_weight / 100 * percent;
-        Balance const balance{limit, {limit, limit}};
-        auto const before = trial.work.score(balance);
-
-        refine_cut(trial.work, balance, {});
-
-        EXPECT_LE(trial.work.score(balance), before) << name << ", limit " << percent << " %, seed ";
-        auto const load = loads(view_of(trial.csr), {trial.work.side.begin(), trial.work.side.end()}, 2);
-        EXPECT_EQ(trial.work.weight, (std::array{load[0], load[1]})) << name;
-        EXPECT_EQ(trial.work.cut, cut_of(view_of(trial.csr), trial.work.side)) << name;
-      }
-}
-
-TEST(FiducciaMattheyses, RemovesMostOfTheCutOfACoin) {
-  Weight before = 0, after = 0;
-  for (auto const seed : each_seed(num_recursive_seeds)) {
-    Trial trial(grid2d(10, 10), seed, false);
-    before += trial.work.cut;
-    refine_cut(trial.work, {50, {55, 55}}, {});
-    after += trial.work.cut;
-  }
-  EXPECT_LT(after * 100, before * 18);
-}
-
-TEST(FiducciaMattheyses, RepairsASideThatHoldsEverything) {
-  for (auto const& [name, graph] : all_shapes(1)) {
-    if (name == "heavy_vertex") continue;  // half of the weight does not hold it
-    Trial trial(graph, 1, true);
-    auto const limit = trial.work.total_weight * 60 / 100 + (trial.work.total_weight < 10);
-
-    refine_cut(trial.work, {limit, {limit, limit}}, {});
-
-    EXPECT_EQ(trial.work.score({limit, {limit, limit}}).overload, 0) << name;
-  }
-}
-
-TEST(GreedyGrowing, StopsBetweenTargetAndLimit) {
-  for (auto const seed : each_seed(num_recursive_seeds))
-    for (auto const start : {initial::Start::hashed, initial::Start::peripheral}) {
-      Trial trial(with_weights(disconnected(4), seed, 9, 9), seed, true);
-      auto const target = trial.work.total_weight / 3;
-
-      grow_side_zero(trial.work, {target, {target + 9, unlimited}}, start);
-
-      EXPECT_GE(trial.work.weight[0], target);
-      EXPECT_LE(trial.work.weight[0], target + 9);
-      EXPECT_EQ(trial.work.cut, cut_of(view_of(trial.csr), trial.work.side));
-    }
 }
 
 }  // namespace
