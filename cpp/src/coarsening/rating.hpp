@@ -17,17 +17,20 @@ PROCMAP_HD inline double pair_rating(Weight weight, Weight load_u, Weight load_v
 }
 
 /// A partner and how much it is wanted; ties are broken by a seeded hash, then by id.
-struct Favourite {
+template <class Id>
+struct BasicFavourite {
   double rating = -1;
   std::uint64_t noise = 0;
-  Vertex id = no_vertex;
+  Id id = -1;  // nobody
 
-  PROCMAP_HD bool better_than(Favourite const& other) const {
+  PROCMAP_HD bool better_than(BasicFavourite const& other) const {
     if (rating != other.rating) return rating > other.rating;
     if (noise != other.noise) return noise > other.noise;
     return id > other.id;
   }
 };
+
+using Favourite = BasicFavourite<Vertex>;
 
 struct BetterFavourite {
   PROCMAP_HD bool operator()(Favourite const& a, Favourite const& b) const { return a.better_than(b); }

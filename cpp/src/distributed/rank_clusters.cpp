@@ -10,18 +10,7 @@
 namespace procmap {
 namespace {
 
-// Favourite with a wider id.
-struct GlobalFavourite {
-  double rating = -1;
-  std::uint64_t noise = 0;
-  GlobalVertex id = no_global_vertex;
-
-  bool better_than(GlobalFavourite const& other) const {
-    if (rating != other.rating) return rating > other.rating;
-    if (noise != other.noise) return noise > other.noise;
-    return id > other.id;
-  }
-};
+using GlobalFavourite = BasicFavourite<GlobalVertex>;
 
 bool alike(RankClusters const& clusters, Vertex u, Vertex v) {
   return clusters.fixed.empty() || clusters.fixed[index(u)] == clusters.fixed[index(v)];

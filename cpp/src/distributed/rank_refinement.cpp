@@ -72,19 +72,14 @@ template <class Objective>
 Weight gain_change(RankRows const& rows, Objective const& objective, std::span<Block const> block,
                    Proposals const& proposals, Vertex v) {
   auto const graph = rows.view();
-  Block const from = block[index(v)];
-  Block const to = proposals.target[index(v)];
+  Move const mine{block[index(v)], proposals.target[index(v)]};
+  Weight const gain = proposals.gain[index(v)];
   Weight change = 0;
   for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
     Vertex const u = graph.heads[e];
     Block const next = proposals.target[index(u)];
-    if (next == no_block) continue;
-    Weight const gain_u = proposals.gain[index(u)];
-    Weight const gain_v = proposals.gain[index(v)];
-    if (gain_u < gain_v || (gain_u == gain_v && rows.id(u) > rows.id(v))) continue;
-    Block const now = block[index(u)];
-    change += graph.arc_weight(e) * (objective.distance(from, next) - objective.distance(to, next) -
-                                     objective.distance(from, now) + objective.distance(to, now));
+    if (next == no_block || !moves_before(proposals.gain[index(u)], rows.id(u), gain, rows.id(v))) continue;
+    change += graph.arc_weight(e) * change_by(objective, mine, {block[index(u)], next});
   }
   return change;
 }

@@ -6,8 +6,21 @@
 namespace procmap {
 
 /// Rule: candidates are thought to move in the order of (gain, id).
-PROCMAP_HD inline bool moves_before(Weight gain_u, Vertex u, Weight gain_v, Vertex v) {
+template <class Id>
+PROCMAP_HD bool moves_before(Weight gain_u, Id u, Weight gain_v, Id v) {
   return gain_u > gain_v || (gain_u == gain_v && u < v);
+}
+
+/// Two blocks.
+struct Move {
+  Block from, to;
+};
+
+/// Rule: how the gain of a vertex's `mine` changes by the move `other` of a neighbour, per unit of their arc.
+template <class Objective>
+PROCMAP_HD Weight change_by(Objective const& objective, Move mine, Move other) {
+  return objective.distance(mine.from, other.to) - objective.distance(mine.to, other.to) -
+         objective.distance(mine.from, other.from) + objective.distance(mine.to, other.from);
 }
 
 /// Rule: how the gain of v's proposed move changes once the candidates before v have moved
@@ -15,16 +28,13 @@ PROCMAP_HD inline bool moves_before(Weight gain_u, Vertex u, Weight gain_v, Vert
 template <class Objective>
 PROCMAP_HD Weight gain_change(CsrView graph, Objective const& objective, RefinementView const& state, Vertex v,
                               Edge begin, Edge stride) {
-  Block const from = state.block[v];
-  Block const to = state.proposal[v];
+  Move const mine{state.block[v], state.proposal[v]};
   Weight change = 0;
   for (Edge e = graph.begin(v) + begin; e < graph.end(v); e += stride) {
     Vertex const u = graph.heads[e];
     Block const next = state.proposal[u];
     if (next == no_block || !moves_before(state.gain[u], u, state.gain[v], v)) continue;
-    Block const now = state.block[u];
-    change += graph.arc_weight(e) * (objective.distance(from, next) - objective.distance(to, next) -
-                                     objective.distance(from, now) + objective.distance(to, now));
+    change += graph.arc_weight(e) * change_by(objective, mine, {state.block[u], next});
   }
   return change;
 }
