@@ -10,14 +10,14 @@ namespace procmap {
 int host_threads(int wanted) { return CpuExecutor::usable_threads(wanted); }
 
 void HostJobs::start() {
-  if (pool_.valid()) return;
+  if (team_.valid()) return;
   auto const make = [threads = threads_] {
-    return thread_has_memory() ? std::make_shared<WorkPool>(threads) : std::shared_ptr<WorkPool>();
+    return thread_has_memory() ? std::make_shared<CpuTeam>(threads) : std::shared_ptr<CpuTeam>();
   };
   try {
-    pool_ = std::async(threads_ > 1 ? std::launch::async : std::launch::deferred, make);
+    team_ = std::async(threads_ > 1 ? std::launch::async : std::launch::deferred, make);
   } catch (std::system_error const&) {  // no more threads
-    pool_ = std::async(std::launch::deferred, make);
+    team_ = std::async(std::launch::deferred, make);
   }
 }
 
@@ -26,9 +26,14 @@ void HostJobs::run(Edge n, std::function<void(Edge)> const& job, WorkPool::Poll 
   auto const range = [&](Edge begin, Edge end) {
     for (Edge i = begin; i < end; ++i) job(i);
   };
-  auto* const pool = pool_.get().get();
-  if (!pool) return range(0, n);
-  pool->share({.n = n, .wakes = true, .is_short = false}, range, poll, context);
+  auto* const team = team_.get().get();
+  if (!team) return range(0, n);
+  team->pool.share({.n = n, .wakes = true, .is_short = false}, range, poll, context);
+}
+
+std::shared_ptr<CpuTeam> HostJobs::team() {
+  start();
+  return team_.get();
 }
 
 }  // namespace procmap

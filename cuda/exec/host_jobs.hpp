@@ -5,7 +5,7 @@
 #include <future>
 #include <memory>
 
-#include "exec/work_pool.hpp"
+#include "exec/cpu_passes.hpp"
 #include "procmap/types.hpp"
 
 namespace procmap {
@@ -25,10 +25,12 @@ class HostJobs {
   void start();
   /// job(i) for all i < n; job may throw. poll(context) is called now and then while the calling thread waits.
   void run(Edge n, std::function<void(Edge)> const& job, WorkPool::Poll poll = nullptr, void* context = nullptr);
+  /// The threads, for passes on the host; null where the system gives them no memory.
+  std::shared_ptr<CpuTeam> team();
 
  private:
   int threads_;
-  std::shared_future<std::shared_ptr<WorkPool>> pool_;
+  std::shared_future<std::shared_ptr<CpuTeam>> team_;
 };
 
 }  // namespace procmap

@@ -61,6 +61,35 @@ class ClusterHistory {
     return 0;
   }
 
+  /// The same where `to` runs, for a coarsening that goes on there: what is still to be repeated, or nothing yet.
+  template <HostExecutor To>
+  ClusterHistory<To> rest(Exec& ex, To& to) const {
+    ClusterHistory<To> rest;
+    rest.recording_ = recording_;
+    rest.level_ = level_;
+    if (recording_) return rest;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      auto const& step = steps_[i];
+      auto const n = i < level_ ? 0 : step.coarse_of.size();
+      rest.steps_.push_back({to.template buffer<Vertex>(n), step.num_coarse, step.arcs});
+      ex.download(step.coarse_of.data(), static_cast<Edge>(n), rest.steps_.back().coarse_of.data());
+    }
+    rest.origin_ = to.template buffer<Vertex>(origin_.size());
+    ex.download(origin_.data(), static_cast<Edge>(origin_.size()), rest.origin_.data());
+    return rest;
+  }
+
+  /// Takes over what was recorded elsewhere, by a coarsening that went on where this one had ended.
+  template <HostExecutor From>
+  void append(Exec& ex, ClusterHistory<From> const& rest) {
+    if (!recording_) return;
+    for (auto const& step : rest.steps_) {
+      auto const n = step.coarse_of.size();
+      steps_.push_back({ex.template buffer<Vertex>(n), step.num_coarse, step.arcs});
+      ex.upload(step.coarse_of.data(), static_cast<Edge>(n), steps_.back().coarse_of.data());
+    }
+  }
+
   // Public because nvcc does not admit device lambdas in private members.
 
   /// origin_[c] is the coarse vertex of the history that c is a part of.
@@ -72,6 +101,9 @@ class ClusterHistory {
   }
 
  private:
+  template <HostExecutor Other>
+  friend class ClusterHistory;
+
   struct Step {
     Buffer<Exec, Vertex> coarse_of;
     Vertex num_coarse = 0;

@@ -88,11 +88,11 @@ Level<Exec> coarsen_once(Exec& ex, CsrView graph, PairLimits limits, CoarseningC
 template <HostExecutor Exec>
 std::vector<Level<Exec>> coarsen(Exec& ex, CsrView finest, VertexLabels labels, CoarseningPlan const& plan,
                                  ClusterHistory<Exec>* history = nullptr) {
-  auto const& [goal, config, seed] = plan;
+  auto const& [goal, config, seed, levels_before] = plan;
   std::vector<Level<Exec>> levels;
   CsrView graph = finest;
-  while (graph.num_vertices > goal.target_vertices) {
-    auto const level_seed = hash(seed, levels.size());
+  while (graph.num_vertices > goal.target_vertices && graph.num_arcs > goal.few_arcs) {
+    auto const level_seed = hash(seed, levels.size() + static_cast<std::size_t>(levels_before));
     bool const arcs_cross = labels.fixed || (labels.scope && labels.arcs_cross_scopes);
     PairLimits const limits{goal.max_weight, labels.scope, labels.fixed, arcs_cross};
     auto level = coarsen_once(ex, graph, limits, config, level_seed, history);

@@ -25,12 +25,17 @@ class CpuExecutor : public CpuPasses {
     return std::min(wanted, std::max(default_threads(), 8 * num_processors()));
   }
 
+  /// On threads that are there already.
+  CpuExecutor(std::shared_ptr<CpuTeam> team, Run& run) : CpuPasses(std::move(team)), run_(run) {}
+
   /// On the same threads, for a job with a run of its own.
   CpuExecutor(CpuExecutor const& whole, Run& run) : CpuPasses(whole), run_(run) {}
 
   static constexpr bool has_small_teams = true;
   static constexpr bool waits_for_hubs = false;
   Edge slab_arcs() const { return threads() * host_slab_arcs; }
+  static constexpr Edge host_arcs() { return nothing_for_host; }
+  CpuExecutor host() const { return *this; }
   Run& run() const { return run_; }
 
   template <class T>

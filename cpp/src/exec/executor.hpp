@@ -54,6 +54,9 @@
 //                                     |          |       |          | served by part of the machine, the rest is idle
 //   threads()                         | host     |       |          | of the host, for jobs
 //   slab_arcs()                       | host     |       |          | for passes with temporary rows: arcs at a time
+//   host()                            | host     |       |          | the executor of the host's threads, for this run
+//   host_arcs()                       | host     |       |          | work on graphs with at most so many arcs is done
+//                                     |          |       |          | sooner there, results brought back
 //   resident(needs, f)                | host     | no    |          | f(executor), a composite of resident phases;
 //                                     |          |       |          | KernelTraits<F> says how it is compiled
 //   resident_parts(needs, f)          | GPU      | no    |          | resident(needs[i], f.of(i)) for all i at the
@@ -92,6 +95,9 @@
 
 namespace procmap {
 
+/// HostExecutor::host_arcs() of who is the host, or has no threads there.
+inline constexpr Edge nothing_for_host = -1;
+
 /// What executors of the host and resident ones have in common.
 template <class E>
 concept Passes =
@@ -127,6 +133,8 @@ concept HostExecutor =
       { +E::waits_for_hubs } -> std::same_as<int>;
       { ex.threads() } -> std::same_as<int>;
       { ex.slab_arcs() } -> std::same_as<Edge>;
+      { ex.host_arcs() } -> std::same_as<Edge>;
+      ex.host();
       { ex.run() } -> std::same_as<Run&>;
       ex.resident(ResidentNeeds{}, composite);
       { E::template scratch_bytes<Weight>(std::size_t{}) } -> std::same_as<std::size_t>;

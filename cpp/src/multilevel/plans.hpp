@@ -34,6 +34,7 @@ struct SplitPlan {
   int combine_starts = 1;       // at most so many members at the coarsest graph beside those that are combined
   int fine_rounds = 1;          // of refinement at most, on the levels below that graph
   int first_level = 0;          // what the finest graph is called: 0, or a level of a larger hierarchy
+  Vertex finer = 0;             // vertices of the next finer level, where members go on to; 0: there is none
 };
 
 /// The same with other random numbers.

@@ -34,12 +34,7 @@ template <HostExecutor Exec>
 void start_elsewhere(Exec& ex, Helpers const& helpers, CsrView graph, VertexLabels labels, BlockTargets const& targets,
                      SplitPlan const& plan, std::vector<int> const& members) {
   Phase phase(ex.run(), "members elsewhere");
-  auto const n = static_cast<std::size_t>(graph.num_vertices);
-  MemberJob job{download_graph(ex, graph), {}, {}, targets, plan};
-  job.scope.resize(labels.scope ? n : 0);
-  if (labels.scope) ex.download(labels.scope, graph.num_vertices, job.scope.data());
-  job.fixed.resize(labels.fixed ? n : 0);
-  if (labels.fixed) ex.download(labels.fixed, graph.num_vertices, job.fixed.data());
+  auto job = member_job(ex, graph, labels, targets, plan);
   std::vector<std::string> jobs;
   for (int const t : members) {
     job.plan = plan_of_member(plan, t);

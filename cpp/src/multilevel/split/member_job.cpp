@@ -110,6 +110,7 @@ void visit(Job& job, F& f) {
   f(job.plan.combine_starts);
   f(job.plan.fine_rounds);
   f(job.plan.first_level);
+  f(job.plan.finer);
 }
 
 }  // namespace

@@ -5,12 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include "coarsening/coarsen.hpp"
 #include "graph/host_graph.hpp"
 #include "multilevel/plans.hpp"
 
 namespace procmap {
 
-/// One split of a population, for somebody who shares no memory with the call: split_scopes with these arguments.
+/// A split for somebody who shares no memory with whoever asks for it: split_scopes with these arguments.
 struct MemberJob {
   HostGraph graph;
   std::vector<Block> scope;  // empty: there is one
@@ -18,6 +19,18 @@ struct MemberJob {
   BlockTargets targets;
   SplitPlan plan;
 };
+
+/// Copies what a split needs to the host.
+template <HostExecutor Exec>
+MemberJob member_job(Exec& ex, CsrView graph, VertexLabels labels, BlockTargets const& targets, SplitPlan const& plan) {
+  auto const n = static_cast<std::size_t>(graph.num_vertices);
+  MemberJob job{download_graph(ex, graph), {}, {}, targets, plan};
+  job.scope.resize(labels.scope ? n : 0);
+  if (labels.scope) ex.download(labels.scope, graph.num_vertices, job.scope.data());
+  job.fixed.resize(labels.fixed ? n : 0);
+  if (labels.fixed) ex.download(labels.fixed, graph.num_vertices, job.fixed.data());
+  return job;
+}
 
 /// The bytes of a job, for the same version of procmap on the same kind of machine.
 std::string packed(MemberJob const& job);

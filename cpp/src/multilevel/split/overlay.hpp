@@ -63,15 +63,14 @@ Population<Exec> join(Exec& ex, Population<Exec> const& first, Population<Exec> 
   return all;
 }
 
-/// Overlay combine (algorithms: contract the intersection of mappings): what all members agree on moves as a whole on
-/// every level of another split, in the tournament of which the members take part. The result is in no scope worse than
-/// any of them. At most overlay_size() members are taken, the first ones.
+/// As combine, but graphs with at most `host_arcs` arcs are the host's, and as many members are left as go on to a
+/// graph with plan.finer vertices.
 template <HostExecutor Exec>
-Population<Exec> combine(Exec& ex, CsrView graph, VertexLabels labels, BlockTargets const& targets,
-                         SplitPlan const& plan, Population<Exec> members) {
+Ascent<Exec> combine_with_host(Exec& ex, CsrView graph, VertexLabels labels, BlockTargets const& targets,
+                               SplitPlan const& plan, Population<Exec> members, Edge host_arcs) {
   members.size = overlay_size(targets, members.size);
   auto const label = overlay(ex, members, graph.num_vertices, targets.parts);
-  auto levels = make_levels(ex, graph, {label.data(), labels.fixed, true}, plan.coarsening);
+  auto levels = make_levels(ex, graph, {label.data(), labels.fixed, true}, above(plan.coarsening, host_arcs));
   levels.finest_labels = labels;
   for (std::size_t level = 0; level < levels.coarsest(); ++level) {
     auto& coarser = levels.coarser[level];
@@ -80,9 +79,24 @@ Population<Exec> combine(Exec& ex, CsrView graph, VertexLabels labels, BlockTarg
         restrict_labels(ex, levels.labels(level).scope, n, coarser.coarse_of.data(), coarser.graph.num_vertices);
     members = restrict_members(ex, members, n, coarser);
   }
-  auto const fresh = start_population(ex, levels, targets, plan);
-  auto all = join(ex, members, fresh, levels.coarsest_graph().num_vertices, targets.num_blocks());
-  return refine_up(ex, std::move(levels), targets, plan, std::move(all));
+  auto const coarsest = levels.coarsest_graph();
+  auto const start = [&] {
+    auto const fresh = start_population(ex, levels, targets, plan);
+    return ascent_from(join(ex, members, fresh, coarsest.num_vertices, targets.num_blocks()), coarsest.num_vertices);
+  };
+  ClusterHistory<Exec>* const no_history = nullptr;
+  auto ascent =
+      coarsest.num_arcs <= host_arcs ? leave_to_host(ex, levels, targets, plan, members, no_history) : start();
+  return refine_up(ex, std::move(levels), targets, plan, std::move(ascent));
+}
+
+/// Overlay combine (algorithms: contract the intersection of mappings): what all members agree on moves as a whole on
+/// every level of another split, in the tournament of which the members take part. The result is in no scope worse than
+/// any of them. At most overlay_size() members are taken, the first ones.
+template <HostExecutor Exec>
+Population<Exec> combine(Exec& ex, CsrView graph, VertexLabels labels, BlockTargets const& targets,
+                         SplitPlan const& plan, Population<Exec> members) {
+  return combine_with_host(ex, graph, labels, targets, plan, std::move(members), ex.host_arcs()).population;
 }
 
 }  // namespace procmap
