@@ -12,7 +12,8 @@ from procmap._util.arrays import as_integer, as_integers
 from procmap._util.errors import GraphError
 from procmap._util.messages import shown
 from procmap._util.scaling import UNSCALED, Scale, scale_to_integers
-from procmap.graph._csr import MAX_VERTICES, check_offsets
+from procmap.graph._csr import LIMIT, MAX_VERTICES, check_offsets
+from procmap.graph._self_loops import without_self_loops
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     # the larger of the two.
     Symmetrize: TypeAlias = Literal["error", "sum", "max"]
     Rows: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64] | None]
-
-LIMIT = 2**62  # of the core, for the total weight
 
 
 @dataclass(frozen=True)
@@ -66,6 +65,7 @@ class Arcs:
         _check_ends(u, v, n, name)
         if weights is None:
             return cls(n, u, v)
+        weights = without_self_loops(weights, "weights", lambda: u == v)
         traffic, scale = scale_to_integers(weights, "weights", GraphError)
         if len(traffic) != len(u):
             raise GraphError(f"weights has {len(traffic)} entries, but there are {len(u)} {name}")

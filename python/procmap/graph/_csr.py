@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_VERTICES = 2**31 - 1
+LIMIT = 2**62  # of the core, for the total weight
 
 
 def check_lengths(

@@ -23,6 +23,7 @@ from procmap.graph._elements import connectivity, dual_arcs
 from procmap.graph._foreign import of_networkx, two_columns, two_rows
 from procmap.graph._loads import as_loads, default_names, is_several
 from procmap.graph._opened import OpenedGraph, open_graph
+from procmap.graph._self_loops import self_loops_of_rows, without_self_loops
 from procmap.graph.io import format_of, openfoam, read_tasks
 from procmap.graph.io.mesh import read_mesh
 
@@ -44,9 +45,10 @@ class Graph:
 
     Vertices are tasks with a load (vertex weight), edges are traffic between two tasks (edge
     weight); both are numbers >= 0 and 1 if not given. Fractions are scaled to integers, see
-    `traffic_scale` and `load_scale`. Self-loops are dropped and parallel edges added up. Make one
-    with `from_csr`, `from_scipy`, `from_networkx`, `from_edges`, `from_edge_index` or `read`, or of
-    anything else that `procmap.map` takes with `procmap.as_graph`.
+    `traffic_scale` and `load_scale`. Self-loops are dropped, whatever they weigh, and parallel
+    edges added up. Make one with `from_csr`, `from_scipy`, `from_networkx`, `from_edges`,
+    `from_edge_index` or `read`, or of anything else that `procmap.map` takes with
+    `procmap.as_graph`.
 
     Raises
     ------
@@ -191,12 +193,10 @@ class Graph:
         if symmetrize != "error":
             arcs = Arcs.of_rows(offsets, heads, arc_weights).symmetrized(symmetrize)
             return cls._from_arcs(arcs, vertex_weights, threads)
-        traffic, scale = _scaled(arc_weights, "arc_weights", copy)
-        rows = (
-            as_integers(offsets, np.int64, "offsets", GraphError, copy=copy),
-            as_integers(heads, np.int32, "heads", GraphError, copy=copy),
-            traffic,
-        )
+        starts = as_integers(offsets, np.int64, "offsets", GraphError, copy=copy)
+        ends = as_integers(heads, np.int32, "heads", GraphError, copy=copy)
+        traffic, scale = _scaled(arc_weights, starts, ends, copy)
+        rows = (starts, ends, traffic)
         return cls._from_rows(rows, scale, vertex_weights, copy=copy, threads=threads)
 
     @classmethod
@@ -806,11 +806,12 @@ def _the_one_given(weights: ArrayLike | None, arc_weights: ArrayLike | None) -> 
 
 
 def _scaled(
-    values: ArrayLike | None, name: str, copy: bool
+    weights: ArrayLike | None, offsets: NDArray[np.int64], heads: NDArray[np.int32], copy: bool
 ) -> tuple[NDArray[np.int64] | None, Scale]:
-    if values is None:
+    if weights is None:
         return None, UNSCALED
-    return scale_to_integers(values, name, GraphError, copy=copy)
+    counted = without_self_loops(weights, "arc_weights", lambda: self_loops_of_rows(offsets, heads))
+    return scale_to_integers(counted, "arc_weights", GraphError, copy=copy)
 
 
 def _or_ones(weights: NDArray[np.int64], count: int) -> NDArray[np.int64]:

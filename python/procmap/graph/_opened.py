@@ -17,8 +17,7 @@ from procmap._util.errors import ConfigError, FileError, GraphError
 from procmap._util.npy import ZIP_MAGIC, Archive, mapped_members
 from procmap._util.source import Source
 from procmap._util.storage import GrowingWeights, Storage
-from procmap.graph._arcs import LIMIT
-from procmap.graph._csr import MAX_VERTICES
+from procmap.graph._csr import LIMIT, MAX_VERTICES
 from procmap.graph.io import parhip
 from procmap.graph.io.shard import rows_of
 

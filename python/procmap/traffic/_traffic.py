@@ -25,8 +25,8 @@ class Traffic:
     """A communication matrix in coordinate form, possibly directed.
 
     Message i is ``volumes[i]`` from rank ``senders[i]`` to rank ``receivers[i]``. Messages of the
-    same pair add up; what a rank sends to itself does not count. Make one with `from_messages`
-    or `from_matrix`, or read it with `procmap.read_traffic`.
+    same pair add up; what a rank sends to itself does not count, and is 0 if it is no number >= 0.
+    Make one with `from_messages` or `from_matrix`, or read it with `procmap.read_traffic`.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Traffic:
         senders, receivers : array_like of int, shape (m,)
             Ranks, counting from 0.
         volumes : array_like of int or float, shape (m,)
-            >= 0 and finite.
+            >= 0 and finite, but for those of a rank to itself.
         num_ranks : int, optional
             n; one more than the largest rank named if None.
 
@@ -69,7 +69,10 @@ class Traffic:
         """
         tails = as_integers(senders, np.int64, "senders", GraphError, copy=True)
         heads = as_integers(receivers, np.int64, "receivers", GraphError, copy=True)
-        amounts = _as_volumes(volumes, "volumes")
+        amounts = as_array(volumes, "volumes", GraphError)
+        if amounts.shape == tails.shape == heads.shape:
+            amounts = _volumes_or_0(amounts, tails == heads)
+        amounts = _as_volumes(amounts, "volumes")
         if not len(tails) == len(heads) == len(amounts):
             raise GraphError(
                 f"senders, receivers and volumes have {len(tails)}, {len(heads)} and "
@@ -93,8 +96,8 @@ class Traffic:
         Parameters
         ----------
         matrix : scipy.sparse matrix or array, or array_like, shape (n, n)
-            Integers or floats, >= 0 and finite. A triangle will do: only the sum of [i, j] and
-            [j, i] counts.
+            Integers or floats, >= 0 and finite but for the diagonal. A triangle will do: only the
+            sum of [i, j] and [j, i] counts.
 
         Raises
         ------
@@ -105,7 +108,8 @@ class Traffic:
         if sparse is not None and sparse.issparse(matrix):
             coo = matrix.tocoo()  # type: ignore[union-attr]
             _check_square(coo.shape)
-            tails, heads, amounts = coo.row, coo.col, _as_volumes(coo.data, "matrix.data")
+            tails, heads = coo.row, coo.col
+            amounts = _as_volumes(_volumes_or_0(coo.data, tails == heads), "matrix.data")
         else:
             dense = _as_matrix(matrix)
             tails, heads = np.nonzero(dense)
@@ -142,7 +146,8 @@ class Traffic:
 def _as_matrix(matrix: Any) -> NDArray[Any]:
     dense = as_array(matrix, "traffic", GraphError)
     _check_square(dense.shape)
-    flat = _as_volumes(dense.ravel(), "traffic.ravel()")
+    diagonal = np.eye(len(dense), dtype=bool).ravel()
+    flat = _as_volumes(_volumes_or_0(dense.ravel(), diagonal), "traffic.ravel()")
     return flat.reshape(dense.shape)
 
 
@@ -161,6 +166,16 @@ def _as_volumes(values: Any, name: str) -> NDArray[Any]:
     if array.ndim != 1:
         raise GraphError(f"{name} must be one-dimensional, got shape {array.shape}")
     return array.astype(np.float64)
+
+
+def _volumes_or_0(values: NDArray[Any], to_itself: NDArray[np.bool_]) -> NDArray[Any]:
+    """Return volumes; what a rank sends to itself is 0 if it is none."""
+    if values.dtype.kind not in "iuf":
+        return values
+    none = to_itself & ~(np.isfinite(values) & (values >= 0))
+    if values.dtype.kind == "u":
+        none |= to_itself & (values > np.uint64(np.iinfo(np.int64).max))
+    return np.where(none, values.dtype.type(0), values) if none.any() else values
 
 
 def _check_volumes(volumes: NDArray[Any], name: Any) -> None:

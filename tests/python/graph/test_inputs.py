@@ -266,6 +266,73 @@ def test_large_weights_give_the_exact_cost(weight, dtype):
     assert_report_is_true(graph, mapping.blocks, machine, mapping, 0.03)
 
 
+SELF_LOOPS = {
+    "huge": (1e30, np.float64),
+    "negative": (-1.5, np.float64),
+    "fraction": (0.1, np.float64),
+    "none": (np.nan, np.float64),
+    "infinite": (np.inf, np.float32),
+    "negative integer": (-1, np.int8),
+    "other byte order": (-1, ">i4"),
+    "largest": (2**62, np.int64),
+    "beyond 63 bits": (2**64 - 1, np.uint64),
+}
+
+
+def looped(loop, dtype):
+    """Return arcs of the grid with integer traffic, and one of every third vertex to itself."""
+    loops = np.arange(0, 42, 3)
+    index = np.concatenate([BOTH_WAYS, np.stack([loops, loops])], axis=1)
+    weights = np.concatenate([np.tile(np.arange(71) % 7, 2), np.zeros(len(loops), int)])
+    weights = weights.astype(dtype)
+    weights[142:] = loop
+    order = np.argsort(index[0], kind="stable")
+    return index[:, order], weights[order]
+
+
+@pytest.mark.parametrize("name", SELF_LOOPS)
+@pytest.mark.parametrize("how", ["error", "sum"])
+def test_traffic_of_a_task_with_itself_does_not_count_whatever_it_is(name, how):
+    index, weights = looped(*SELF_LOOPS[name])
+    offsets = np.searchsorted(index[0], np.arange(43))
+    expected = Graph.from_edges(EDGES, 42, (np.arange(71) % 7) * (2 if how == "sum" else 1))
+    sparse = sp.csr_array((weights, index[1], offsets), (42, 42))
+
+    graphs = [
+        as_graph((offsets, index[1], weights), symmetrize=how),
+        as_graph(sparse, symmetrize=how),
+        Graph.from_edge_index(index, 42, weights, symmetrize=how),
+    ]
+
+    for graph in graphs:
+        assert same(graph, expected)
+        assert graph.traffic_scale == expected.traffic_scale
+
+
+def test_the_unit_of_fractions_is_that_of_traffic_between_tasks(tmp_path):
+    text = "0 1 0.5\n1 2 0.25\n1 1 1e30\n"
+    (tmp_path / "a.el").write_text(text)
+    market = "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n"
+    (tmp_path / "a.mtx").write_text(market + "2 1 0.5\n3 2 0.25\n2 2 1e30\n")
+
+    for graph in map(Graph.read, sorted(tmp_path.iterdir())):
+        assert graph.arc_weights.tolist() == [2, 2, 1, 1]
+        assert graph.traffic_scale == procmap.Scale(2, 2)
+
+
+def test_other_weights_are_refused_beside_self_loops():
+    rows = ([0, 2, 3], [0, 1, 0])
+
+    with pytest.raises(GraphError, match=r"arc_weights\[1\] = -0.5 is negative"):
+        Graph.from_csr(*rows, [-1.0, -0.5, -0.5])
+    with pytest.raises(GraphError, match=r"arc_weights\[1\] = -2 is negative"):
+        Graph.from_csr(*rows, [-1, -2, -2])
+    with pytest.raises(GraphError, match="arc_weights has 2 entries"):
+        Graph.from_csr(*rows, [-1, 2])
+    with pytest.raises(GraphError, match=r"offsets\[2\]"):
+        Graph.from_csr([0, 2, 7], [0, 1, 0], [-1, 2, 2])
+
+
 def test_sources_are_neither_changed_nor_kept():
     graph = random_weighted(30, 80, seed=4)
     index = np.stack([tails(graph), graph.heads])

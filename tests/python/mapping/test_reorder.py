@@ -205,6 +205,36 @@ def test_too_many_ranks_and_bad_options_are_refused_before_any_work():
         procmap.reorder_ranks([[0, 2**61], [2**60, 0]], MACHINE)
 
 
+@pytest.mark.parametrize(
+    ("own", "dtype"),
+    [(1e30, float), (-1, float), (np.nan, float), (-1, int), (2**62, int), (2**64 - 1, "u8")],
+)
+def test_what_a_rank_sends_to_itself_does_not_count_whatever_it_is(own, dtype):
+    matrix = stencil(3, 4)
+    loops = matrix.astype(dtype)
+    np.fill_diagonal(loops, own)
+    senders, receivers = np.nonzero(loops)
+    expected = procmap.reorder_ranks(matrix, MACHINE)
+
+    for traffic in (
+        loops,
+        scipy.sparse.coo_array(loops),
+        Traffic.from_messages(senders, receivers, loops[senders, receivers]),
+    ):
+        mapping = procmap.reorder_ranks(traffic, MACHINE)
+
+        np.testing.assert_array_equal(mapping.blocks, expected.blocks)
+        assert mapping.cost == expected.cost
+
+
+def test_volumes_are_numbers_that_may_be_of_a_rank_to_itself():
+    traffic = Traffic.from_matrix([[7.5, 1], [2, np.nan]])
+
+    assert traffic.to_matrix().tolist() == [[7.5, 1], [2, 0]]
+    with pytest.raises(GraphError, match=r"traffic\[0, 1\] = nan"):
+        Traffic.from_matrix([[np.nan, np.nan], [2, np.nan]])
+
+
 def test_traffic_keeps_its_own_copy_and_gives_the_matrix_back():
     matrix = stencil(2, 3)
     traffic = Traffic.from_matrix(matrix)

@@ -182,5 +182,5 @@ def test_bad_arguments_are_named(costs, stages, options, culprit):
 
 
 def test_a_malformed_graph_is_refused():
-    with pytest.raises(GraphError, match=r"traffic\[0, 0\]"):
+    with pytest.raises(GraphError, match=r"traffic\[0, 1\]"):
         place_stages([1, 1, 1], 2, traffic=np.full((3, 3), -1), contiguous=False)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Traffic of a task with itself, which does not count, whatever it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from procmap._util.arrays import as_array
+from procmap._util.errors import GraphError
+from procmap.graph._csr import LIMIT, check_offsets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike, NDArray
+
+
+def without_self_loops(
+    weights: ArrayLike, name: str, self_loops: Callable[[], NDArray[np.bool_]]
+) -> NDArray[Any]:
+    """Return weights of arcs as an array, in a copy those of self-loops as 0 if that matters.
+
+    Without this a self-loop would decide the unit of all fractions, and be refused if it is no
+    number >= 0.
+
+    Parameters
+    ----------
+    weights
+        Of every arc, not checked yet.
+    name
+        How messages call them.
+    self_loops
+        Says which arcs are self-loops. It is asked only where these may matter.
+    """
+    array = as_array(weights, name, GraphError)
+    if array.ndim != 1 or array.size == 0 or _are_harmless(array):
+        return array
+    loops = self_loops()
+    if len(loops) != len(array) or not loops.any():
+        return array
+    array = array.copy()
+    array[loops] = 0
+    return array
+
+
+def _are_harmless(array: NDArray[Any]) -> bool:
+    """Whether self-loops among these cannot matter: integers >= 0 that add up to less than 2^62."""
+    kind = array.dtype
+    if kind.kind not in "iu":
+        return kind.kind != "f"  # refused, whatever they are
+    # One pass finds both ends: as unsigned numbers, negative ones are the largest.
+    largest = int(array.view(kind.str.replace("i", "u")).max())
+    return largest <= np.iinfo(kind).max and largest * array.size < LIMIT
+
+
+def self_loops_of_rows(offsets: NDArray[np.int64], heads: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return which arcs of compressed rows lead back to their row."""
+    check_offsets(offsets, len(heads))
+    rows = np.arange(len(offsets) - 1, dtype=heads.dtype)
+    loops: NDArray[np.bool_] = np.repeat(rows, np.diff(offsets)) == heads
+    return loops
