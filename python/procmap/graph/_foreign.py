@@ -24,9 +24,14 @@ class SparseMatrix(Protocol):
     """What is needed of a SciPy sparse matrix or array."""
 
     shape: Any
+    format: str
+    nnz: int
 
     def tocsr(self) -> Any:
         """Return the same in CSR form."""
+
+    def tocoo(self) -> Any:
+        """Return the same in COO form."""
 
 
 class NetworkXGraph(Protocol):

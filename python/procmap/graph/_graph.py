@@ -272,7 +272,7 @@ class Graph:
         ----------
         matrix : scipy.sparse matrix or array, shape (n, n)
             Entry (u, v) is the traffic between u and v. The diagonal is ignored; stored zeros
-            are edges of weight 0.
+            are edges of weight 0. Entries of the same place add up, in 64 bits.
         vertex_weights, symmetrize, copy, threads
             As in `from_csr`.
 
@@ -283,6 +283,12 @@ class Graph:
         if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
             raise GraphError(f"the matrix must be square, got shape {tuple(matrix.shape)}")
         csr = matrix.tocsr()
+        if matrix.format in ("coo", "bsr") and csr.nnz < matrix.nnz:
+            # SciPy added up entries of the same place, in the type of the matrix.
+            check_symmetrize(symmetrize)
+            coo = matrix.tocoo()
+            arcs = Arcs.checked(coo.row, coo.col, coo.data, coo.shape[0], "entries")
+            return cls._from_arcs(arcs.symmetrized(symmetrize), vertex_weights, threads)
         return cls.from_csr(
             csr.indptr,
             csr.indices,

@@ -201,6 +201,40 @@ def test_scipy_formats_give_the_same_graph(make, dtype):
     assert same(graph, Graph.from_csr(offsets, heads, weights))
 
 
+@pytest.mark.parametrize(
+    ("dtype", "weight"),
+    [
+        (np.uint8, 200),
+        (np.int16, 20_000),
+        (np.int32, 1_500_000_000),
+        (np.uint32, 3_000_000_000),
+        (np.float32, 2**24 + 2),
+    ],
+)
+@pytest.mark.parametrize("make", [sp.coo_matrix, sp.coo_array, sp.bsr_array])
+def test_entries_of_the_same_place_add_up_in_64_bits(make, dtype, weight):
+    u, v = np.array([[0, 0, 1, 1], [1, 1, 0, 0]])
+    weights = np.array([weight, weight - 1] * 2, dtype)
+    if make is sp.bsr_array:
+        matrix = make((weights.reshape(4, 1, 1), v, [0, 2, 4]), shape=(2, 2))
+    else:
+        matrix = make((weights, (u, v)), shape=(2, 2))
+    total = int(weights[0]) + int(weights[1])
+
+    assert Graph.from_scipy(matrix).arc_weights.tolist() == [total] * 2
+    assert Graph.from_scipy(matrix, symmetrize="sum").arc_weights.tolist() == [2 * total] * 2
+
+
+def test_entries_of_the_same_place_beyond_64_bits_are_refused():
+    u, v = np.array([[0, 0, 1, 1], [1, 1, 0, 0]])
+    matrix = sp.coo_array((np.full(4, 2**62), (u, v)), shape=(2, 2))
+
+    with refuses("the weights add up to 2^62 or more"):
+        Graph.from_scipy(matrix)
+    with refuses("symmetrize must be"):
+        Graph.from_scipy(matrix, symmetrize="mean")
+
+
 def test_unusable_scipy_matrices_are_refused():
     with refuses("must be square, got shape (2, 3)"):
         Graph.from_scipy(sp.csr_matrix((2, 3)))
