@@ -10,6 +10,7 @@ Change the import of a program and keep the rest:
 
 from __future__ import annotations
 
+import sys
 from array import array
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,6 +20,7 @@ import numpy as np
 from procmap._util.arrays import as_array, as_integer, as_integers
 from procmap._util.errors import ConfigError, GraphError, TopologyError
 from procmap._util.messages import shortened, shown
+from procmap.graph._csr import LIMIT
 from procmap.graph._elements import connectivity as rows_of_elements
 from procmap.graph._elements import dual_arcs, element_of
 from procmap.graph._inputs import as_graph
@@ -393,9 +395,11 @@ def quadratic_assignment(
     Raises
     ------
     GraphError, TopologyError
-        If A or B is malformed.
+        If A or B is malformed, or holds integers of 2^62 or more.
     ConfigError
         If an option is unknown or not supported.
+    OverflowError
+        If the cost could exceed 64 bits.
     """
     from scipy.optimize import OptimizeResult  # noqa: PLC0415 - SciPy is optional
 
@@ -407,14 +411,16 @@ def quadratic_assignment(
     if n == 0:
         return OptimizeResult(col_ind=np.zeros(0, np.int64), fun=0, nit=0)
     mapping = reorder_ranks(
-        _nonnegative(_without_diagonal(traffic)),
-        Topology.from_distance_matrix(_nonnegative(sign * _as_distances(traffic, places))),
+        _nonnegative(_without_diagonal(traffic), "A", GraphError),
+        Topology.from_distance_matrix(
+            _nonnegative(sign * _as_distances(traffic, places), "B", TopologyError)
+        ),
         seed=seed,
     )
     order = mapping.permutation.astype(np.int64)
-    fun = (traffic * places[np.ix_(order, order)]).sum()
+    fun = _sum_of_products(traffic, places[np.ix_(order, order)])
     rounds = sum(level.rounds for level in mapping.stats.levels)
-    return OptimizeResult(col_ind=order, fun=fun.item(), nit=rounds)
+    return OptimizeResult(col_ind=order, fun=fun, nit=rounds)
 
 
 def _check_options(method: str, options: dict[str, Any]) -> tuple[int, int]:
@@ -442,7 +448,13 @@ def _square(values: ArrayLike, name: str, error: type[ValueError]) -> NDArray[An
     if matrix.dtype.kind == "f":
         return matrix.astype(np.float64)
     flat = as_integers(matrix.ravel(), np.int64, f"{name}.ravel()", error)
-    return flat.reshape(matrix.shape)
+    integers = flat.reshape(matrix.shape)
+    beyond = (integers <= -LIMIT) | (integers >= LIMIT)
+    np.fill_diagonal(beyond, False)  # that of A or B is 0, so that neither counts
+    if beyond.any():
+        i, j = divmod(int(np.argmax(beyond)), len(matrix))
+        raise error(f"{name}[{i}, {j}] = {integers[i, j]} is not between -2^62 and 2^62")
+    return integers
 
 
 def _as_distances(traffic: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:
@@ -454,14 +466,33 @@ def _as_distances(traffic: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:
         return distances
     if not np.array_equal(traffic, traffic.T):
         raise GraphError("A or B must be symmetric")
-    doubled: NDArray[Any] = distances + distances.T
+    with np.errstate(over="ignore"):  # what becomes infinite is refused
+        doubled: NDArray[Any] = distances + distances.T
     return doubled
 
 
-def _nonnegative(matrix: NDArray[Any]) -> NDArray[Any]:
+def _nonnegative(matrix: NDArray[Any], name: str, error: type[ValueError]) -> NDArray[Any]:
     """Return a matrix with the same best assignments: all pay alike for a constant added to it."""
-    smallest = matrix.min()
-    return _without_diagonal(matrix - smallest) if -np.inf < smallest < 0 else matrix
+    smallest, largest = matrix.min().item(), matrix.max().item()
+    if not -np.inf < smallest < 0:
+        return matrix
+    if largest - smallest > (sys.float_info.max if matrix.dtype.kind == "f" else 2**63 - 1):
+        raise error(f"the entries of {name} are too far apart: {smallest} to {largest}")
+    return _without_diagonal(matrix - smallest)
+
+
+def _sum_of_products(a: NDArray[Any], b: NDArray[Any]) -> int | float:
+    """Return the sum of all products of entries at the same place; of integers exactly."""
+    if "f" in (a.dtype.kind, b.dtype.kind):
+        with np.errstate(over="ignore", invalid="ignore"):
+            return float((a * b).sum())
+    return sum(_exact_product(row, other) for row, other in zip(a, b, strict=True))
+
+
+def _exact_product(a: NDArray[np.int64], b: NDArray[np.int64]) -> int:
+    """Return the scalar product of integers, of Python's integers if 64 bits may be too few."""
+    bound = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64))
+    return int(a @ b) if bound < LIMIT else int(a.astype(object) @ b)
 
 
 def _without_diagonal(matrix: NDArray[Any]) -> NDArray[Any]:

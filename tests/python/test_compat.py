@@ -2,6 +2,7 @@
 """Drop-in replacements: the same arguments, the same kind of result, as good or better."""
 
 import inspect
+import itertools
 import re
 from array import array
 from types import SimpleNamespace
@@ -212,6 +213,60 @@ def test_quadratic_assignment_does_not_overflow_narrow_integers():
     np.fill_diagonal(b, 0)
 
     assert compat.quadratic_assignment(a, b).fun == 56 * 100 * 100
+
+
+def exact(a, b, order):
+    return int((np.asarray(a, object) * np.asarray(b, object)[np.ix_(order, order)]).sum())
+
+
+@pytest.mark.parametrize("asymmetric", ["a", "b"])
+def test_quadratic_assignment_gives_sums_beyond_64_bits_exactly(asymmetric):
+    a = np.full((4, 4), -(2**45))
+    b = np.abs(np.subtract.outer(np.arange(4), np.arange(4))) * 2**18
+    np.fill_diagonal(a, 0)
+    {"a": a, "b": b}[asymmetric][0, 1] += 1
+
+    found = compat.quadratic_assignment(a, b)
+
+    assert found.fun == exact(a, b, found.col_ind)
+    assert found.fun == min(exact(a, b, p) for p in itertools.permutations(range(4)))
+
+
+def test_quadratic_assignment_takes_any_diagonal_beside_one_of_zeros():
+    a = [[2**63 - 1, 2, 0], [2, -(2**63), 1], [0, 1, 0]]
+
+    assert compat.quadratic_assignment(a, [[0, 1, 9], [1, 0, 1], [9, 1, 0]]).fun == 6
+
+
+RING = np.ones((3, 3), int)
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize(
+    ("a", "b", "error"),
+    [
+        ([[0, 5], [5, 0]], [[0, 2**63 - 1], [2**63 - 1, 0]], TopologyError),
+        ([[0, 5], [5, 0]], [[0, -(2**63)], [3, 0]], TopologyError),
+        (RING, [[0, -(2**61), 0], [-(2**61), 0, 0], [0, 0, 0]], TopologyError),
+        (RING, [[0, 2 - 2**62, 0], [2 - 2**62, 0, 2**62 - 1], [0, 2**62 - 1, 0]], TopologyError),
+        (RING, [[0, 2 - 2**62, 0], [0, 0, 2**62 - 1], [0, 0, 0]], TopologyError),
+        ([[0, -(2**62)], [-(2**62), 0]], [[0, 3], [3, 0]], GraphError),
+        ([[0, 1 - 2**62], [2**62 - 1, 0]], [[0, 3], [3, 0]], GraphError),
+        ([[0, -1e308], [1e308, 0]], [[0.0, 3], [3, 0]], GraphError),
+        (RING, [[0, -1.5e308, 0], [-1.5e308, 0, 1.5e308], [0, 1.5e308, 0]], TopologyError),
+        (RING, [[0, -1.5e308, 0], [-1.5e308, 0, 0], [0, 1.5e308, 0]], TopologyError),
+    ],
+)
+def test_quadratic_assignment_refuses_what_64_bits_or_floats_do_not_hold(a, b, error, maximize):
+    with pytest.raises(error):
+        compat.quadratic_assignment(a, b, options={"maximize": maximize})
+
+
+def test_quadratic_assignment_names_entries_that_are_too_large():
+    with pytest.raises(GraphError, match=re.escape("A[0, 1] = -4611686018427387904 is not")):
+        compat.quadratic_assignment([[0, -(2**62)], [0, 0]], SQUARE)
+    with pytest.raises(GraphError, match="the entries of A are too far apart: -1e"):
+        compat.quadratic_assignment([[0, -1e308], [1e308, 0]], SQUARE)
 
 
 def test_quadratic_assignment_of_nothing():
