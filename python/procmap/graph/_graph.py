@@ -677,7 +677,7 @@ class Graph:
         first = _or_ones(self._native.vertex_weights, self._native.num_vertices)
         if self.num_weights == 1:
             return first
-        further = self._native.further_weights.reshape(self.num_vertices, -1)
+        further = self._native.further_weights.reshape(-1, self.num_weights - 1)
         weights: NDArray[np.int64] = np.column_stack([first, further])
         weights.flags.writeable = False
         return weights
@@ -740,7 +740,7 @@ class Graph:
     @property
     def has_vertex_weights(self) -> bool:
         """Whether vertices carry weights; False means that every vertex weighs 1."""
-        return self._native.has_vertex_weights
+        return self.num_weights > 1 or self._native.has_vertex_weights
 
     def with_vertex_weights(self, vertex_weights: LoadsLike) -> Graph:
         """Return the same graph with other loads; the arcs are shared, on a GPU as well.

@@ -3,6 +3,7 @@
 
 import itertools
 import json
+import pickle
 import warnings
 
 import numpy as np
@@ -84,6 +85,23 @@ def test_one_column_is_one_weight():
 
     assert one.blocks.tolist() == column.blocks.tolist()
     assert len(one.weights) == 1
+
+
+@pytest.mark.parametrize("count", [1, 2, 8])
+def test_no_vertices_have_as_many_weights_as_were_given(count):
+    weights = np.zeros((0, count), int)
+    graph = procmap.Graph.from_edges([], vertex_weights=weights)
+
+    for made in (graph, pickle.loads(pickle.dumps(graph)), graph.with_vertex_weights(weights)):
+        assert made.num_weights == count
+        assert made.vertex_weights.shape == ((0,) if count == 1 else (0, count))
+        assert made.weight_names == graph.weight_names
+    for report in (
+        procmap.partition(([0], []), 2, vertex_weights=weights),
+        procmap.evaluate(graph, [], Topology.flat(2)),
+    ):
+        assert len(report.weights) == count
+        assert report.feasible
 
 
 def test_threads_do_not_matter():
