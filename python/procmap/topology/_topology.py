@@ -309,9 +309,9 @@ class Topology(TopologyReaders):
             more than 10,000 groups of the innermost level.
         """
         chosen = as_integers(pes, np.int32, "pes", TopologyError)
+        part = self._native.sub(chosen)  # which checks the numbers of the PEs
         places = None if self._places is None else self._places.sub(chosen)
-        recipe = (_sub, (self, chosen.copy()))
-        return self._make(self._native.sub(chosen), recipe, self._scale, places)
+        return self._make(part, (_sub, (self, chosen.copy())), self._scale, places)
 
     @property
     def num_pes(self) -> int:
