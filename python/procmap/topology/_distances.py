@@ -49,6 +49,7 @@ def _scale(matrix: NDArray[Any]) -> tuple[NDArray[np.int64], Scale]:
         a, b = np.unravel_index(int(wrong.argmax()), values.shape)
         problem = "is negative" if values[a, b] < 0 else "is not a finite number"
         raise TopologyError(f"distance[{a}][{b}] = {values[a, b]} {problem}")
+    _check_diagonal(values)
     _check_symmetric(values)
     exact = _in_decimals(values)
     if exact is not None:
@@ -85,6 +86,16 @@ def _tries(largest: float) -> range:
     return range(
         max(first, -_MOST_DECIMALS), min(_DECIMALS - min(magnitude, 0), _MOST_DECIMALS) + 1
     )
+
+
+def _check_diagonal(values: NDArray[np.float64]) -> None:
+    """Name the culprit in the caller's unit; the core knows only its own."""
+    away = np.diagonal(values) != 0
+    if away.any():
+        a = int(away.argmax())
+        raise TopologyError(
+            f"distance[{a}][{a}] = {values[a, a]}, but a PE is at distance 0 from itself"
+        )
 
 
 def _check_symmetric(values: NDArray[np.float64]) -> None:

@@ -169,6 +169,8 @@ def test_matrix_of_a_hierarchy_is_recognised():
         ([[1]], "distance[0][0] = 1, but a PE is at distance 0 from itself"),
         ([[0, 2**40], [2**40, 0]], "not below 2^31"),
         (np.array([[0, 2**63], [2**63, 0]], np.uint64), "not below 2^31"),
+        ([[0.5, 1], [1, 0]], "distance[0][0] = 0.5, but a PE is at distance 0 from itself"),
+        ([[0, 0.1], [0.1, 1e-9]], "distance[1][1] = 1e-09, but"),
         ([[0, 1]], "square"),
         ([], "square"),
         ([0, 1], "square"),
