@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from procmap._util.arrays import as_array, as_integer, as_integers
+from procmap._util.arrays import as_array, as_integer, as_integers, exact_sum
 from procmap._util.errors import GraphError
 from procmap.graph._csr import MAX_VERTICES
 from procmap.graph._graph import Graph
@@ -134,10 +134,30 @@ class Traffic:
         return graph
 
     def to_matrix(self) -> NDArray[Any]:
-        """Return the dense matrix, shape (n, n), of the dtype of `volumes`. For small n."""
-        matrix = np.zeros((self.num_ranks, self.num_ranks), self.volumes.dtype)
-        np.add.at(matrix, (self.senders, self.receivers), self.volumes)
+        """Return the dense matrix, shape (n, n), of the dtype of `volumes`. For small n.
+
+        Raises
+        ------
+        GraphError
+            If the messages of two ranks add up to 2^63 or more.
+        """
+        if self.volumes.dtype.kind == "i" and exact_sum(self.volumes) >= 2**63:
+            self._check_entries()
+        return self._added_up(self.volumes)
+
+    def _added_up(self, volumes: NDArray[Any]) -> NDArray[Any]:
+        matrix = np.zeros((self.num_ranks, self.num_ranks), volumes.dtype)
+        np.add.at(matrix, (self.senders, self.receivers), volumes)
         return matrix
+
+    def _check_entries(self) -> None:
+        """Refuse entries beyond 64 bits, of which halves of volumes are added up."""
+        low, high = self._added_up(self.volumes & (2**32 - 1)), self._added_up(self.volumes >> 32)
+        beyond = high + (low >> 32) >= 2**31
+        if beyond.any():
+            i, j = divmod(int(np.argmax(beyond)), self.num_ranks)
+            total = (int(high[i, j]) << 32) + int(low[i, j])
+            raise GraphError(f"traffic[{i}, {j}] adds up to {total}, which is 2^63 or more")
 
     def __repr__(self) -> str:
         return f"Traffic({self.num_ranks} ranks, {len(self.volumes)} messages)"

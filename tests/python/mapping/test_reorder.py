@@ -246,6 +246,15 @@ def test_traffic_keeps_its_own_copy_and_gives_the_matrix_back():
     assert repr(traffic) == "Traffic(6 ranks, 12 messages)"
 
 
+def test_a_matrix_of_messages_beyond_64_bits_is_refused():
+    ends = [0, 1, 1], [1, 0, 0]
+    most, beyond = [2**62, 2**62, 2**62 - 1], [2**62, 2**62, 2**62]
+
+    assert Traffic.from_messages(*ends, most).to_matrix().tolist() == [[0, 2**62], [2**63 - 1, 0]]
+    with pytest.raises(GraphError, match=rf"traffic\[1, 0\] adds up to {2**63}, which is 2\^63"):
+        Traffic.from_messages(*ends, beyond).to_matrix()
+
+
 def test_fractional_traffic_and_measured_distances_fit_together():
     rng = np.random.default_rng(1)
     traffic, measured = rng.random((12, 12)) * 1e9, rng.random((12, 12)) * 1e-6
