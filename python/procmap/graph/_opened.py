@@ -18,15 +18,12 @@ from procmap._util.npy import ZIP_MAGIC, Archive, mapped_members
 from procmap._util.source import Source
 from procmap._util.storage import GrowingWeights, Storage
 from procmap.graph._csr import LIMIT, MAX_VERTICES
+from procmap.graph._portions import Part, slices
 from procmap.graph.io import parhip
 from procmap.graph.io.shard import rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
-
-_PIECE = 2**22  # arcs, or rows, that are looked at together
 
 
 class OpenedGraph:
@@ -77,18 +74,6 @@ class OpenedGraph:
         return f"OpenedGraph({self.num_vertices} vertices, {self.num_edges} edges)"
 
 
-class _Part(NamedTuple):
-    """Consecutive rows as a file has them. Offset p means arc (p - base) / step."""
-
-    name: str
-    offsets: NDArray[Any]
-    heads: NDArray[Any]
-    weights: NDArray[Any] | None
-    loads: NDArray[Any] | None
-    base: int = 0
-    step: int = 1
-
-
 class _Checked(NamedTuple):
     """Rows without loops and parallel arcs, heads in order."""
 
@@ -123,7 +108,7 @@ def _names(text: str) -> list[str]:
     return names
 
 
-def _part(name: str) -> _Part:
+def _part(name: str) -> Part:
     try:
         with Path(name).open("rb") as file:
             header = file.read(parhip.HEADER)
@@ -143,7 +128,7 @@ def _part(name: str) -> _Part:
     return part
 
 
-def _of_parhip(name: str, header: bytes, size: int) -> _Part:
+def _of_parhip(name: str, header: bytes, size: int) -> Part:
     layout = parhip.Layout.of_header(name, header)
     layout.check_size(name, size)
     sections, places = layout.sections(), layout.places()
@@ -154,7 +139,7 @@ def _of_parhip(name: str, header: bytes, size: int) -> _Part:
         begin = places[of][0]
         return np.frombuffer(data, f"<{kind}{width}", count, begin)
 
-    return _Part(
+    return Part(
         name,
         section("offsets", "u"),
         section("heads", "i"),
@@ -164,12 +149,12 @@ def _of_parhip(name: str, header: bytes, size: int) -> _Part:
     )
 
 
-def _shard(name: str) -> _Part:
+def _shard(name: str) -> Part:
     arrays = mapped_members(name) or Archive(Source.of(name))
-    return _Part(name, *rows_of(name, arrays))
+    return Part(name, *rows_of(name, arrays))
 
 
-def _loads(parts: list[_Part]) -> NDArray[np.int64] | None:
+def _loads(parts: list[Part]) -> NDArray[np.int64] | None:
     if all(part.loads is None for part in parts):
         return None
     loads = np.ones(sum(len(part.offsets) - 1 for part in parts), np.int64)
@@ -192,7 +177,7 @@ def _check_total(total: int, name: str) -> None:
 
 
 def _checked(
-    parts: list[_Part],
+    parts: list[Part],
     n: int,
     storage: Storage,
     as_it_is: tuple[NDArray[np.int32], NDArray[Any]] | None,
@@ -203,7 +188,7 @@ def _checked(
     offsets.append(np.zeros(1, np.int64))
     balance = np.zeros(2, np.uint64)
     arcs = traffic = 0
-    for first, given in _slices(parts):
+    for first, given in slices(parts):
         traffic += exact_sum(given[2])
         _check_total(traffic, "arc_weights")
         tidy = _core.tidy_rows(first, n, *given)
@@ -225,7 +210,7 @@ def _checked(
     return rows
 
 
-def _direct(parts: list[_Part]) -> tuple[NDArray[np.int32], NDArray[Any]] | None:
+def _direct(parts: list[Part]) -> tuple[NDArray[np.int32], NDArray[Any]] | None:
     """Return heads and weights of a file if they can be used where they lie."""
     if len(parts) != 1:
         return None
@@ -237,54 +222,6 @@ def _direct(parts: list[_Part]) -> tuple[NDArray[np.int32], NDArray[Any]] | None
     if not weights.flags.aligned or weights.dtype.itemsize not in (4, 8):
         return None
     return heads.view(np.int32), weights.view(np.uint32 if weights.itemsize == 4 else np.int64)
-
-
-def _slices(parts: list[_Part]) -> Iterator[tuple[int, tuple[NDArray[Any], ...]]]:
-    """Yield the first vertex, offsets from 0 on, heads and weights of some rows at a time."""
-    first = 0
-    for part in parts:
-        for begin, offsets in _offset_pieces(part):
-            row, last = 0, len(offsets) - 1
-            while row < last:
-                end = int(np.searchsorted(offsets, offsets[row] + _PIECE, "right")) - 1
-                end = min(last, max(row + 1, end))
-                arcs = slice(int(offsets[row]), int(offsets[end]))
-                weights = None if part.weights is None else part.weights[arcs]
-                yield (
-                    first + begin + row,
-                    (offsets[row : end + 1] - offsets[row], _signed(part.heads[arcs]),
-                     np.zeros(0, np.int64) if weights is None else _signed(weights)),
-                )  # fmt: skip
-                row = end
-        first += len(part.offsets) - 1
-
-
-def _offset_pieces(part: _Part) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    rows = len(part.offsets) - 1
-    before = 0
-    for begin in range(0, rows, _PIECE):
-        end = min(rows, begin + _PIECE)
-        positions = part.offsets[begin : end + 1].astype(np.int64) - part.base
-        offsets = positions // part.step
-        if (
-            offsets[0] != before
-            or (np.diff(offsets) < 0).any()
-            or (positions % part.step).any()
-            or offsets[-1] > len(part.heads)
-        ):
-            raise FileError(f"{part.name}: rows {begin} to {end} do not begin one after the other")
-        before = int(offsets[-1])
-        yield begin, offsets
-    if before != len(part.heads):
-        raise FileError(f"{part.name}: rows end at {before}, but there are {len(part.heads)} arcs")
-
-
-def _signed(values: NDArray[Any]) -> NDArray[Any]:
-    """Return signed integers of 32 or 64 bits; ids beyond these are refused as negative."""
-    if values.dtype.itemsize < 4:
-        return values.astype(np.int64)
-    kind = np.int32 if values.dtype.itemsize == 4 else np.int64
-    return np.require(values.view(f"i{values.dtype.itemsize}"), kind, ("C", "A"))
 
 
 def _refuse(rows: _Checked) -> None:

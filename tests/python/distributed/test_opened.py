@@ -85,6 +85,13 @@ def saved(path, **arrays):
         np.savez(file, **arrays)
 
 
+def changed(path, at, by):
+    """Add to a byte of a file."""
+    data = bytearray(path.read_bytes())
+    data[at] = (data[at] + by) % 256
+    path.write_bytes(data)
+
+
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
@@ -94,7 +101,32 @@ def saved(path, **arrays):
         (
             lambda p: saved(p, offsets=[0, 2], heads=[1]),
             procmap.FileError,
-            "do not begin one after the other",
+            "bad: the last row ends at arc 2, expected 0 to 1$",
+        ),
+        (
+            lambda p: saved(p, offsets=[0, 1], heads=[0, 0]),
+            procmap.FileError,
+            "bad: rows end at 1, but there are 2 arcs",
+        ),
+        (
+            lambda p: saved(p, offsets=[1, 1], heads=[0]),
+            procmap.FileError,
+            "bad: row 0 begins at arc 1, expected 0$",
+        ),
+        (
+            lambda p: saved(p, offsets=[0, 2, 1, 5, 2], heads=[1, 0]),
+            procmap.FileError,
+            "bad: row 2 begins at arc 1, expected 2$",
+        ),
+        (
+            lambda p: saved(p, offsets=[0, 1, 3, 2], heads=[1, 0]),
+            procmap.FileError,
+            "bad: row 2 begins at arc 3, expected 1 to 2$",
+        ),
+        (
+            lambda p: changed(parhip(p, GRAPH), 24 + 8 * 7, -1),
+            procmap.FileError,
+            r"bad: row 7 begins at byte \d+, where no head begins",
         ),
         (
             lambda p: saved(p, offsets=[0, 1], heads=[0.5]),
@@ -133,6 +165,15 @@ def test_bad_files_are_refused(tmp_path, make, error, message):
     make(path)
     with pytest.raises(error, match=message):
         procmap.Graph.open(path)
+
+
+@pytest.mark.parametrize("piece", [1, 2, 3, 2**22])
+def test_the_first_row_that_does_not_follow_is_named_in_any_portion(tmp_path, monkeypatch, piece):
+    monkeypatch.setattr("procmap.graph._portions._PIECE", piece)
+    saved(tmp_path / "bad", offsets=[0, 1, 2, 2, 1, 0, 2], heads=[1, 0])
+
+    with pytest.raises(procmap.FileError, match=r"bad: row 4 begins at arc 1, expected 2$"):
+        procmap.Graph.open(tmp_path / "bad")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Rows of files, some at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from procmap._util.errors import FileError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+_PIECE = 2**22  # arcs, or rows, that are looked at together
+
+
+class Part(NamedTuple):
+    """Consecutive rows as a file has them. Offset p means arc (p - base) / step."""
+
+    name: str
+    offsets: NDArray[Any]
+    heads: NDArray[Any]
+    weights: NDArray[Any] | None
+    loads: NDArray[Any] | None
+    base: int = 0
+    step: int = 1
+
+
+def slices(parts: list[Part]) -> Iterator[tuple[int, tuple[NDArray[Any], ...]]]:
+    """Yield the first vertex, offsets from 0 on, heads and weights of some rows at a time."""
+    first = 0
+    for part in parts:
+        for begin, offsets in _offset_pieces(part):
+            row, last = 0, len(offsets) - 1
+            while row < last:
+                end = int(np.searchsorted(offsets, offsets[row] + _PIECE, "right")) - 1
+                end = min(last, max(row + 1, end))
+                arcs = slice(int(offsets[row]), int(offsets[end]))
+                weights = None if part.weights is None else part.weights[arcs]
+                yield (
+                    first + begin + row,
+                    (offsets[row : end + 1] - offsets[row], _signed(part.heads[arcs]),
+                     np.zeros(0, np.int64) if weights is None else _signed(weights)),
+                )  # fmt: skip
+                row = end
+        first += len(part.offsets) - 1
+
+
+def _offset_pieces(part: Part) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    rows = len(part.offsets) - 1
+    before = 0
+    for begin in range(0, rows, _PIECE):
+        end = min(rows, begin + _PIECE)
+        positions = part.offsets[begin : end + 1].astype(np.int64) - part.base
+        offsets = positions // part.step
+        least = np.concatenate([[before], offsets[:-1]])
+        wrong = (offsets < least) | (offsets > len(part.heads)) | (positions % part.step != 0)
+        wrong[0] |= offsets[0] != before
+        if wrong.any():
+            i = int(np.argmax(wrong))
+            _refuse_row(part, begin + i, int(positions[i]), int(least[i]))
+        before = int(offsets[-1])
+        yield begin, offsets
+    if before != len(part.heads):
+        raise FileError(f"{part.name}: rows end at {before}, but there are {len(part.heads)} arcs")
+
+
+def _refuse_row(part: Part, row: int, position: int, least: int) -> NoReturn:
+    """Raise FileError about an offset that is none; that behind the last row is the end."""
+    rows, arcs = len(part.offsets) - 1, len(part.heads)
+    what = f"row {row} begins" if row < rows else "the last row ends"
+    if position % part.step:
+        found = int(part.offsets[row])
+        raise FileError(f"{part.name}: {what} at byte {found}, where no head begins")
+    expected = f"{least} to {arcs}" if row and least < arcs else least
+    raise FileError(f"{part.name}: {what} at arc {position // part.step}, expected {expected}")
+
+
+def _signed(values: NDArray[Any]) -> NDArray[Any]:
+    """Return signed integers of 32 or 64 bits; ids beyond these are refused as negative."""
+    if values.dtype.itemsize < 4:
+        return values.astype(np.int64)
+    kind = np.int32 if values.dtype.itemsize == 4 else np.int64
+    return np.require(values.view(f"i{values.dtype.itemsize}"), kind, ("C", "A"))
