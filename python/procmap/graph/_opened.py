@@ -6,6 +6,7 @@ from __future__ import annotations
 import glob
 import os
 import tempfile
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +19,7 @@ from procmap._util.npy import ZIP_MAGIC, Archive, mapped_members
 from procmap._util.source import Source
 from procmap._util.storage import GrowingWeights, Storage
 from procmap.graph._csr import LIMIT, MAX_VERTICES
-from procmap.graph._portions import Part, slices
+from procmap.graph._portions import Part, Portion, portions
 from procmap.graph.io import parhip
 from procmap.graph.io.shard import rows_of
 
@@ -167,13 +168,43 @@ def _loads(parts: list[Part]) -> NDArray[np.int64] | None:
     if len(loads) and loads.min() < 0:
         v = int(np.argmin(loads))
         raise GraphError(f"vertex_weights[{v}] = {loads[v]} is negative")
-    _check_total(exact_sum(loads), "vertex_weights")
+    total = begin = 0
+    for part in parts:
+        end = begin + len(part.offsets) - 1
+        total = _with_loads(total, part, loads[begin:end])
+        begin = end
     return loads
 
 
-def _check_total(total: int, name: str) -> None:
-    if total >= LIMIT:
-        raise GraphError(f"{name} add up to 2^62 or more")
+def _with_loads(total: int, part: Part, loads: NDArray[np.int64]) -> int:
+    """Return the sum of loads with those of a part."""
+    more = total + exact_sum(loads)
+    if more >= LIMIT:
+        v = _first_beyond(total, loads)
+        raise GraphError(
+            f"{part.name}: with vertex_weights[{v}] = {loads[v]} they add up to 2^62 or more"
+        )
+    return more
+
+
+def _with_traffic(total: int, portion: Portion) -> int:
+    """Return the sum of traffic with that of some rows."""
+    offsets, heads, weights = portion.rows
+    more = total + exact_sum(weights)
+    if more >= LIMIT:
+        i = _first_beyond(total, weights)
+        tail = portion.vertex + int(np.searchsorted(offsets, i, "right")) - 1
+        raise GraphError(
+            f"{portion.part.name}: with arc {tail}->{heads[i]}: arc_weights[{portion.arc + i}] = "
+            f"{weights[i]} they add up to 2^62 or more"
+        )
+    return more
+
+
+def _first_beyond(total: int, values: NDArray[Any]) -> int:
+    """Return which of these values makes a sum 2^62 or more, as all of them do."""
+    sums = accumulate(values.tolist(), initial=total)
+    return next(i for i, so_far in enumerate(sums, start=-1) if so_far >= LIMIT)
 
 
 def _checked(
@@ -188,9 +219,9 @@ def _checked(
     offsets.append(np.zeros(1, np.int64))
     balance = np.zeros(2, np.uint64)
     arcs = traffic = 0
-    for first, given in slices(parts):
-        traffic += exact_sum(given[2])
-        _check_total(traffic, "arc_weights")
+    for portion in portions(parts):
+        first, given = portion.vertex, portion.rows
+        traffic = _with_traffic(traffic, portion)
         tidy = _core.tidy_rows(first, n, *given)
         if as_it_is and not np.array_equal(given[1], tidy[1]):
             return _checked(parts, n, storage, None)

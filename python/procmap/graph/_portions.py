@@ -29,8 +29,17 @@ class Part(NamedTuple):
     step: int = 1
 
 
-def slices(parts: list[Part]) -> Iterator[tuple[int, tuple[NDArray[Any], ...]]]:
-    """Yield the first vertex, offsets from 0 on, heads and weights of some rows at a time."""
+class Portion(NamedTuple):
+    """Some rows of a part, whose first are `vertex` and `arc`; offsets from 0 on."""
+
+    part: Part
+    vertex: int  # of the whole graph
+    arc: int  # of the part
+    rows: tuple[NDArray[np.int64], NDArray[Any], NDArray[Any]]
+
+
+def portions(parts: list[Part]) -> Iterator[Portion]:
+    """Yield offsets, heads and weights, if there are any, of some rows at a time."""
     first = 0
     for part in parts:
         for begin, offsets in _offset_pieces(part):
@@ -39,12 +48,10 @@ def slices(parts: list[Part]) -> Iterator[tuple[int, tuple[NDArray[Any], ...]]]:
                 end = int(np.searchsorted(offsets, offsets[row] + _PIECE, "right")) - 1
                 end = min(last, max(row + 1, end))
                 arcs = slice(int(offsets[row]), int(offsets[end]))
-                weights = None if part.weights is None else part.weights[arcs]
-                yield (
-                    first + begin + row,
-                    (offsets[row : end + 1] - offsets[row], _signed(part.heads[arcs]),
-                     np.zeros(0, np.int64) if weights is None else _signed(weights)),
-                )  # fmt: skip
+                weights = np.zeros(0, np.int64) if part.weights is None else part.weights[arcs]
+                starts = offsets[row : end + 1] - offsets[row]
+                rows = starts, _signed(part.heads[arcs]), _signed(weights)
+                yield Portion(part, first + begin + row, arcs.start, rows)
                 row = end
         first += len(part.offsets) - 1
 

@@ -146,17 +146,17 @@ def changed(path, at, by):
         (
             lambda p: saved(p, offsets=[0, 1, 2], heads=[1, 0], vertex_weights=[2**61, 2**61]),
             procmap.GraphError,
-            r"vertex_weights add up to 2\^62 or more",
+            r"bad: with vertex_weights\[1\] = 2305843009213693952 they add up to 2\^62 or more",
         ),
         (
             lambda p: saved(p, offsets=[0, 1, 2], heads=[1, 0], vertex_weights=[2**63 - 1] * 2),
             procmap.GraphError,
-            r"vertex_weights add up to 2\^62 or more",
+            r"bad: with vertex_weights\[0\] = 9223372036854775807 they add up to 2\^62 or more",
         ),
         (
             lambda p: saved(p, offsets=[0, 1, 2], heads=[1, 0], arc_weights=[2**61, 2**61]),
             procmap.GraphError,
-            r"arc_weights add up to 2\^62 or more",
+            r"bad: with arc 1->0: arc_weights\[1\] = 2305843009213693952 they add up to 2\^62 or",
         ),
     ],
 )
@@ -174,6 +174,26 @@ def test_the_first_row_that_does_not_follow_is_named_in_any_portion(tmp_path, mo
 
     with pytest.raises(procmap.FileError, match=r"bad: row 4 begins at arc 1, expected 2$"):
         procmap.Graph.open(tmp_path / "bad")
+
+
+@pytest.mark.parametrize("piece", [1, 3, 2**22])
+@pytest.mark.parametrize(
+    ("name", "weights", "culprit"),
+    [
+        ("arc_weights", ([2**61, 1, 5, 3], [3, 3, 2**61, 1]), r"arc 3->0: arc_weights\[2\] = 2305"),
+        ("vertex_weights", ([2**61, 1], [1, 2**61]), r"vertex_weights\[1\] = 2305843009213693952 "),
+    ],
+)
+def test_the_file_and_place_where_sums_become_too_large_are_named(
+    tmp_path, monkeypatch, piece, name, weights, culprit
+):
+    monkeypatch.setattr("procmap.graph._portions._PIECE", piece)
+    for file, values in zip("ab", weights, strict=True):
+        rows = {"offsets": [0, 2, 4], "heads": [1, 3, 0, 2], name: values}
+        saved(tmp_path / f"{file}.npz", **rows)
+
+    with pytest.raises(procmap.GraphError, match=rf"b\.npz: with {culprit}"):
+        procmap.Graph.open(tmp_path / "*.npz")
 
 
 @pytest.mark.parametrize(
