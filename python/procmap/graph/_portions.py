@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 
 from procmap._util.errors import FileError
+from procmap.graph._self_loops import self_loops_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,12 +49,21 @@ def portions(parts: list[Part]) -> Iterator[Portion]:
                 end = int(np.searchsorted(offsets, offsets[row] + _PIECE, "right")) - 1
                 end = min(last, max(row + 1, end))
                 arcs = slice(int(offsets[row]), int(offsets[end]))
-                weights = np.zeros(0, np.int64) if part.weights is None else part.weights[arcs]
+                vertex = first + begin + row
                 starts = offsets[row : end + 1] - offsets[row]
-                rows = starts, _signed(part.heads[arcs]), _signed(weights)
-                yield Portion(part, first + begin + row, arcs.start, rows)
+                heads = _signed(part.heads[arcs])
+                weights = np.zeros(0, np.int64)
+                if part.weights is not None:
+                    loops = self_loops_of_rows(starts, heads, vertex)
+                    weights = _counted(_signed(part.weights[arcs]), loops)
+                yield Portion(part, vertex, arcs.start, (starts, heads, weights))
                 row = end
         first += len(part.offsets) - 1
+
+
+def _counted(weights: NDArray[Any], loops: NDArray[np.bool_]) -> NDArray[Any]:
+    """Return the weights of arcs, 0 of those that do not count."""
+    return np.where(loops, weights.dtype.type(0), weights) if loops.any() else weights
 
 
 def _offset_pieces(part: Part) -> Iterator[tuple[int, NDArray[np.int64]]]:

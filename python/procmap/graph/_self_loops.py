@@ -55,9 +55,11 @@ def _are_harmless(array: NDArray[Any]) -> bool:
     return largest <= np.iinfo(kind).max and largest * array.size < LIMIT
 
 
-def self_loops_of_rows(offsets: NDArray[np.int64], heads: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Return which arcs of compressed rows lead back to their row."""
+def self_loops_of_rows(
+    offsets: NDArray[np.int64], heads: NDArray[Any], first: int = 0
+) -> NDArray[np.bool_]:
+    """Return which arcs of compressed rows lead back to their row, which are `first` and so on."""
     check_offsets(offsets, len(heads))
-    rows = np.arange(len(offsets) - 1, dtype=heads.dtype)
+    rows = np.arange(first, first + len(offsets) - 1, dtype=heads.dtype)
     loops: NDArray[np.bool_] = np.repeat(rows, np.diff(offsets)) == heads
     return loops

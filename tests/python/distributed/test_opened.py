@@ -80,6 +80,17 @@ def test_a_file_in_order_is_used_as_it_is(tmp_path):
     np.testing.assert_array_equal(found.blocks, procmap.partition(GRAPH, 4, preset="fast").blocks)
 
 
+@pytest.mark.parametrize("loop", [-1, 2**62, 2**63 - 1])
+def test_weights_of_self_loops_do_not_count(tmp_path, loop):
+    graph = {"offsets": [0, 2, 4, 6], "heads": [0, 1, 0, 2, 1, 2]}
+    saved(tmp_path / "g.npz", **graph, arc_weights=[loop, 5, 5, 6, 6, loop])
+
+    opened = procmap.Graph.open(tmp_path / "g.npz")
+
+    assert opened.heads.tolist() == [1, 0, 2, 1]
+    assert opened.arc_weights.tolist() == [5, 5, 6, 6]
+
+
 def saved(path, **arrays):
     with path.open("wb") as file:  # or else savez would choose the name
         np.savez(file, **arrays)
