@@ -246,13 +246,18 @@ def _direct(parts: list[Part]) -> tuple[NDArray[np.int32], NDArray[Any]] | None:
     if len(parts) != 1:
         return None
     heads, weights = parts[0].heads, parts[0].weights
-    if heads.dtype.itemsize != 4 or not heads.flags.aligned:
+    if heads.dtype.itemsize != 4 or not _is_plain(heads):
         return None
     if weights is None:
         return heads.view(np.int32), np.zeros(0, np.int64)
-    if not weights.flags.aligned or weights.dtype.itemsize not in (4, 8):
+    if weights.dtype.itemsize not in (4, 8) or not _is_plain(weights):
         return None
     return heads.view(np.int32), weights.view(np.uint32 if weights.itemsize == 4 else np.int64)
+
+
+def _is_plain(array: NDArray[Any]) -> bool:
+    """Whether its numbers lie as this machine has them."""
+    return bool(array.flags.aligned and array.dtype.isnative)
 
 
 def _refuse(rows: _Checked) -> None:

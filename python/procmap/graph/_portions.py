@@ -98,6 +98,7 @@ def _refuse_row(part: Part, row: int, position: int, least: int) -> NoReturn:
 
 def _signed(values: NDArray[Any]) -> NDArray[Any]:
     """Return signed integers of 32 or 64 bits; ids beyond these are refused as negative."""
+    values = values.astype(values.dtype.newbyteorder("="), copy=False)
     if values.dtype.itemsize < 4:
         return values.astype(np.int64)
     kind = np.int32 if values.dtype.itemsize == 4 else np.int64

@@ -80,6 +80,19 @@ def test_a_file_in_order_is_used_as_it_is(tmp_path):
     np.testing.assert_array_equal(found.blocks, procmap.partition(GRAPH, 4, preset="fast").blocks)
 
 
+@pytest.mark.parametrize("kind", [">i4", ">i8", ">u4", "<u2", "i1"])
+@pytest.mark.parametrize("names", [["heads"], ["arc_weights"], ["offsets", "heads", "arc_weights"]])
+def test_numbers_of_files_may_be_of_any_kind(tmp_path, kind, names):
+    graph = {"offsets": [0, 1, 3, 4], "heads": [1, 0, 2, 1], "arc_weights": [5, 5, 6, 6]}
+    arrays = {name: np.array(values, np.int32) for name, values in graph.items()}
+    saved(tmp_path / "g.npz", **arrays | {name: np.array(graph[name], kind) for name in names})
+
+    opened = procmap.Graph.open(tmp_path / "g.npz")
+
+    assert opened.heads.tolist() == graph["heads"]
+    assert opened.arc_weights.tolist() == graph["arc_weights"]
+
+
 @pytest.mark.parametrize("loop", [-1, 2**62, 2**63 - 1])
 def test_weights_of_self_loops_do_not_count(tmp_path, loop):
     graph = {"offsets": [0, 2, 4, 6], "heads": [0, 1, 0, 2, 1, 2]}
