@@ -10,8 +10,10 @@ Change the import of a program and keep the rest:
 
 from __future__ import annotations
 
+import math
 import sys
 from array import array
+from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -258,30 +260,50 @@ def _most_common(
 
 def _capacities(
     tpwgts: Sequence[float], nparts: int, graph: Graph, imbalance: float
-) -> NDArray[np.float64] | None:
+) -> NDArray[Any] | None:
     """Return what every part may weigh; None if all the same."""
-    shares = as_array(tpwgts, "tpwgts", ConfigError)
-    if shares.shape == (nparts, graph.num_weights) and graph.num_weights > 1:
-        columns = [
-            _limits(shares[:, i], nparts, graph, imbalance, i) for i in range(shares.shape[1])
-        ]
-        return np.column_stack(columns)
-    limits = [_limits(shares, nparts, graph, imbalance, i) for i in range(graph.num_weights)]
-    if (shares == shares[0]).all():
+    shares = _as_shares(tpwgts, nparts, graph.num_weights)
+    if (shares == shares[0]).all() or not np.isfinite(imbalance):  # which is refused elsewhere
         return None
-    return limits[0] if len(limits) == 1 else np.column_stack(limits)
+    units = [scale.unit for scale in graph.load_scales]
+    columns = [
+        _limits(shares[:, i if shares.shape[1] > 1 else 0], total * unit, imbalance)
+        for i, (total, unit) in enumerate(zip(graph.total_weights, units, strict=True))
+    ]
+    exact = all(unit == 1 for unit in units)
+    return np.array(columns, np.int64 if exact else np.float64).T
 
 
-def _limits(
-    shares: NDArray[Any], nparts: int, graph: Graph, imbalance: float, weight: int
-) -> NDArray[np.float64]:
-    if shares.shape != (nparts,) or shares.dtype.kind not in "iuf":
-        raise ConfigError(f"tpwgts must be nparts = {nparts} numbers, got shape {shares.shape}")
-    if not (shares >= 0).all() or abs(shares.sum() - 1) > 1e-3:
-        raise ConfigError(f"tpwgts must be numbers >= 0 of sum 1, got a sum of {shares.sum():g}")
-    total = float(graph.total_weights[weight] * graph.load_scales[weight].unit)
-    limits: NDArray[np.float64] = np.ceil((1 + imbalance) * total * shares / shares.sum())
-    return limits
+def _as_shares(tpwgts: Sequence[float], nparts: int, num_weights: int) -> NDArray[Any]:
+    """Return the shares of every part, one of all weights or one of each; each column has sum 1."""
+    given = as_array(tpwgts, "tpwgts", ConfigError)
+    if given.shape not in ((nparts,), (nparts, num_weights)):
+        rows = f" or rows of {num_weights}" if num_weights > 1 else ""
+        raise ConfigError(f"tpwgts must be nparts = {nparts} numbers{rows}, got {given.shape}")
+    if given.dtype.kind not in "iuf":
+        raise ConfigError(f"tpwgts must hold numbers, got dtype {given.dtype}")
+    shares: NDArray[Any] = given[:, None] if given.ndim == 1 else given
+    wrong = ~(np.isfinite(shares) & (shares >= 0))
+    if wrong.any():
+        entry = np.unravel_index(int(np.argmax(wrong)), given.shape)
+        place = ", ".join(map(str, entry))
+        raise ConfigError(f"tpwgts[{place}] = {given[entry]} is not a finite number >= 0")
+    for i, total in enumerate(shares.sum(axis=0, dtype=np.float64).tolist()):
+        if abs(total - 1) > 1e-3:
+            name = "tpwgts" if given.ndim == 1 else f"tpwgts[:, {i}]"
+            raise ConfigError(f"{name} must be numbers >= 0 of sum 1, got a sum of {total:g}")
+    return shares
+
+
+def _limits(shares: NDArray[Any], total: Fraction, imbalance: float) -> list[int]:
+    """Return how much of a total every part may weigh, rounded up.
+
+    Numbers are the decimal fractions that they are written as: floats would hold less than the
+    total where it is large, and more than a share of 0.2.
+    """
+    exact = [Fraction(str(share)) for share in shares]
+    most = (1 + Fraction(str(imbalance))) * total / sum(exact)
+    return [min(math.ceil(most * share), LIMIT) for share in exact]
 
 
 def _rows(

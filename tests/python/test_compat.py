@@ -73,9 +73,12 @@ def test_part_graph_obeys_weights_and_options():
         ({"nparts": 2, "adjacency": [[1], []]}, GraphError, "has no reverse arc"),
         ({"nparts": 0, "adjacency": LISTS}, ConfigError, "k must be an integer"),
         ({"nparts": 2, "adjacency": LISTS, "tpwgts": [0.3, 0.8]}, ConfigError, "a sum of 1.1"),
-        ({"nparts": 2, "adjacency": LISTS, "tpwgts": [-1, 2]}, ConfigError, "tpwgts"),
-        ({"nparts": 2, "adjacency": LISTS, "tpwgts": [np.nan, 1]}, ConfigError, "tpwgts"),
-        ({"nparts": 2, "adjacency": LISTS, "tpwgts": [1]}, ConfigError, "tpwgts"),
+        ({"nparts": 2, "adjacency": LISTS, "tpwgts": [2, -1]}, ConfigError, "tpwgts[1] = -1 is"),
+        ({"nparts": 2, "adjacency": LISTS, "tpwgts": [np.nan, 1]}, ConfigError, "tpwgts[0] = nan"),
+        ({"nparts": 2, "adjacency": LISTS, "tpwgts": [[0.5], [-1.5]]}, ConfigError, "[1, 0] = -1"),
+        ({"nparts": 2, "adjacency": LISTS, "tpwgts": [1]}, ConfigError, "tpwgts must be nparts"),
+        ({"nparts": 2, "adjacency": LISTS, "tpwgts": ["a", "b"]}, ConfigError, "hold numbers"),
+        ({"nparts": 0, "adjacency": LISTS, "tpwgts": []}, ConfigError, "a sum of 0"),
         ({"nparts": 2, "adjacency": LISTS, "contiguous": True}, ConfigError, "contiguous"),
     ],
 )
@@ -92,6 +95,48 @@ def test_part_graph_gives_every_part_its_share():
     weights = np.bincount(part, loads)
     assert (weights <= np.ceil(1.03 * loads.sum() * np.array([0.5, 0.3, 0.2]))).all()
     assert cut < 100
+
+
+@pytest.mark.parametrize(
+    ("parts", "tasks"),
+    [([0.5, 0.25, 0.25], 400), ([0.1, 0.2, 0.7], 400), ([1 / 3, 2 / 3], 399)],
+)
+@pytest.mark.parametrize("ufactor", [0, 1, 30])
+@pytest.mark.parametrize("load", [1, 2**53 // 100 + 1, (2**62 - 1) // 400])
+def test_shares_hold_everything_however_large_loads_are(parts, tasks, ufactor, load):
+    loads = load * (np.arange(400) < tasks)
+
+    _, part = compat.part_graph(
+        len(parts), LISTS, vweights=loads, tpwgts=parts, options=SimpleNamespace(ufactor=ufactor)
+    )
+
+    counts = np.bincount(part, loads > 0)
+    assert (counts <= np.rint(tasks * np.array(parts)) * (1 + ufactor / 1000) + 1).all()
+    assert ufactor or counts.tolist() == np.rint(tasks * np.array(parts)).tolist()
+
+
+def test_shares_of_one_weight_may_be_a_column():
+    column = [[0.5], [0.3], [0.2]]
+
+    assert compat.part_graph(3, LISTS, tpwgts=column) == compat.part_graph(
+        3, LISTS, tpwgts=[0.5, 0.3, 0.2]
+    )
+
+
+@pytest.mark.parametrize(
+    ("shares", "message"),
+    [
+        ([[0.5, -0.5], [0.5, 1.5]], "tpwgts[0, 1] = -0.5 is not a finite number >= 0"),
+        ([[0.5, 0.5], [0.5, np.inf]], "tpwgts[1, 1] = inf is not a finite number >= 0"),
+        ([[0.5, 0.5], [0.5, 0.6]], "tpwgts[:, 1] must be numbers >= 0 of sum 1, got a sum of 1.1"),
+        ([[0.5], [0.5]], "tpwgts must be nparts = 2 numbers or rows of 2, got (2, 1)"),
+    ],
+)
+def test_part_graph_names_the_share_of_several_weights(shares, message):
+    weights = np.ones((400, 2), int)
+
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        compat.part_graph(2, LISTS, vweights=weights, tpwgts=shares)
 
 
 def test_part_graph_balances_several_weights():
