@@ -11,15 +11,13 @@ from procmap._util.arrays import as_array, as_integers
 from procmap._util.errors import ConfigError
 from procmap._util.scaling import in_user_unit
 from procmap.graph._device import to_numpy
+from procmap.mapping._report import UNLIMITED
 from procmap.mapping._result import Mapping
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from procmap._util.scaling import Scale
-
-# Beyond every total load: as good as no limit.
-_UNLIMITED = 2**62
 
 
 def as_capacities(capacities: ArrayLike | None, loads: tuple[Scale, ...]) -> NDArray[np.int64]:
@@ -51,14 +49,14 @@ def as_capacities(capacities: ArrayLike | None, loads: tuple[Scale, ...]) -> NDA
 
 def _as_capacities(array: NDArray[Any], name: str, load: Scale) -> NDArray[np.int64]:
     if load.digits == 0 and array.dtype.kind in "iu":
-        return np.minimum(as_integers(array, np.int64, name, ConfigError), _UNLIMITED)
+        return np.minimum(as_integers(array, np.int64, name, ConfigError), UNLIMITED)
     if array.ndim != 1 or array.dtype.kind not in "fiu":
         raise ConfigError(f"{name} must be numbers, one per PE, got {array.dtype} {array.shape}")
     numbers = array.astype(np.float64) / float(load.unit)
     if np.isnan(numbers).any():
         raise ConfigError(f"{name}[{int(np.argmax(np.isnan(numbers)))}] is not a number")
     slack = 1e-6  # 0.3 in units of 0.1 is 2.9999999999999996
-    return np.clip(np.floor(numbers + slack), -1, _UNLIMITED).astype(np.int64)
+    return np.clip(np.floor(numbers + slack), -1, UNLIMITED).astype(np.int64)
 
 
 def check_room(

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from procmap.graph._graph import Graph
     from procmap.topology._topology import Topology
 
+# Beyond every total load: as good as no limit.
+UNLIMITED = 2**62
+
 _END = 2**1024  # of the range of floats
 _SMALLEST = Fraction(1, 2**1074)
 _SAFE = _END >> 63  # no integer of the core times this is beyond
@@ -228,6 +231,14 @@ class Report:
             f"{self.num_blocks} blocks, cost={self.cost}, edge_cut={self.edge_cut}, "
             f"imbalance={imbalance}, {state}"
         )
+
+
+def in_steps(weights: NDArray[Any], load: Scale) -> NDArray[np.int64]:
+    """Return loads or capacities of a report as the integers that the core computed with."""
+    if load.digits == 0:  # never were anything else, and floats may not hold them
+        return weights
+    steps = weights * 10.0**load.digits if load.base == 10 else np.ldexp(weights, load.digits)
+    return np.minimum(np.rint(steps), UNLIMITED).astype(np.int64)
 
 
 def weights_list(report: Report) -> list[dict[str, Any]]:

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from procmap._util.arrays import exact_sum
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
 from procmap.mapping._jobs import InTurn, Jobs, WorkerError
 from procmap.mapping._options import device_name
+from procmap.mapping._report import UNLIMITED, in_steps
 from procmap.mapping._stats import PhaseTime, Stats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
 
     from procmap.graph._graph import Graph
     from procmap.mapping._jobs import ExecutorLike
@@ -201,24 +201,59 @@ def checked_devices(devices: Sequence[int | str] | None, device: str) -> list[st
 
 def best_of(found: list[Mapping], migration_cost: float, seconds: float) -> Mapping:
     """Return the best balanced, then the cheapest, then the first, as `repeats` does."""
-    best = min(found, key=lambda mapping: _standing(mapping, migration_cost))  # the first of equals
+    best, kept = found[0], _Standing.of(found[0])
+    for mapping in found[1:]:
+        standing = _Standing.of(mapping)
+        if standing.is_better_than(kept, migration_cost):  # the first of equals stays
+            best, kept = mapping, standing
     return replace(best, stats=_all_stats(found, best, seconds)) if len(found) > 1 else best
 
 
-def _standing(mapping: Mapping, migration_cost: float) -> tuple[bool, int, float]:
-    steps = (_steps(mapping, of) for of in (mapping.block_weights, mapping.capacities))
-    overload = np.subtract(*steps).max(initial=0)
-    cost: float = next(a.cost for a in mapping.stats.attempts if a.kept)
-    if mapping.migrated_weight and migration_cost:
-        cost += migration_cost * mapping.migrated_weight
-    return not mapping.feasible, int(overload), cost
+@dataclass(frozen=True)
+class _Standing:
+    """What decides between attempts: `overload` and `is_better` of cpp/src/api/attempts.cpp.
+
+    The core compares only attempts of its own, and the result must not depend on who made them.
+    """
+
+    feasible: bool
+    overload: int
+    cost: int  # in units of the core
+    migrated: int
+
+    @classmethod
+    def of(cls, mapping: Mapping) -> _Standing:
+        cost = next(attempt.cost for attempt in mapping.stats.attempts if attempt.kept)
+        return cls(mapping.feasible, _overload(mapping), cost, mapping.migrated_weight)
+
+    def is_better_than(self, other: _Standing, migration_cost: float) -> bool:
+        if self.feasible != other.feasible:
+            return self.feasible
+        if self.overload != other.overload:
+            return self.overload < other.overload
+        if self.migrated == other.migrated:  # integers, of which floats may lose the difference
+            return self.cost < other.cost
+        ours, theirs = (each.cost + migration_cost * each.migrated for each in (self, other))
+        return ours < theirs
 
 
-def _steps(mapping: Mapping, weights: NDArray[np.generic]) -> NDArray[np.int64]:
-    """Return weights as the integers that they were."""
-    if weights.dtype.kind == "i":
-        return weights.astype(np.int64)
-    return np.rint(weights.astype(np.float64) / float(mapping.units.load.unit)).astype(np.int64)
+def _overload(mapping: Mapping) -> int:
+    """Return the excess of the worst block, or of several weights that of all blocks and weights.
+
+    Weights add up as shares of what a block holds on average, in steps of 2**-20, as in
+    `total_excess` of cpp/src/core/several_weights.cpp.
+    """
+    scales = mapping.units.loads
+    loads = [in_steps(w.block_weights, s) for w, s in zip(mapping.weights, scales, strict=True)]
+    rooms = [in_steps(w.capacities, s) for w, s in zip(mapping.weights, scales, strict=True)]
+    over = [np.maximum(load - room, 0) for load, room in zip(loads, rooms, strict=True)]
+    if len(over) == 1:
+        return int(over[0].max(initial=0))
+    total = 0
+    for load, excess in zip(loads, over, strict=True):
+        average = max(exact_sum(load) // len(load), 1)
+        total += sum(-(-(each << 20) // average) for each in excess[excess > 0].tolist())
+    return min(total, UNLIMITED)
 
 
 def _all_stats(found: list[Mapping], best: Mapping, seconds: float) -> Stats:

@@ -78,6 +78,30 @@ def test_attempts_of_many_graphs_are_jobs():
     assert counted.jobs == 6
 
 
+def without_room(seed):
+    """Tasks of two weights, of which no mapping is feasible."""
+    rng = np.random.default_rng(seed)
+    edges = rng.integers(0, 40, (80, 2))
+    loads = np.stack([rng.choice([1, 1, 1, 10], 40), rng.choice([0, 0, 0, 7], 40)], axis=1)
+    return procmap.Graph.from_edges(edges, num_vertices=40, vertex_weights=loads)
+
+
+@pytest.mark.filterwarnings("ignore::procmap.InfeasibleWarning")
+@pytest.mark.parametrize("unit", [1, 0.1])
+@pytest.mark.parametrize("seed", [37, 43, 88, 108, 132])
+def test_infeasible_attempts_of_several_weights_are_compared_as_the_core_does(seed, unit):
+    graph = without_room(seed)
+    graph = graph.with_vertex_weights(graph.vertex_weights * unit)
+    machine, options = procmap.Topology.hypercube(3), {"repeats": 4, "imbalance": 0.0}
+    serial = procmap.map(graph, machine, **options)
+
+    spread = procmap.map(graph, machine, devices=["cpu", "cpu"], **options)
+    many = procmap.map_many([graph], machine, executor=Fails(), **options)
+
+    assert not serial.feasible
+    assert_same([spread, *many], [serial, serial])
+
+
 def test_other_options_reach_the_workers(processes):
     fixed = np.full(GRAPHS[0].num_vertices, -1)
     fixed[:3] = [5, 6, 7]
