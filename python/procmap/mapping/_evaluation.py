@@ -46,7 +46,8 @@ class Evaluation(ExplainedReport):
         The same tasks in "block" order (srun's default and mpirun's: consecutive tasks fill a
         PE, a node, ...), "round-robin" (srun's cyclic: dealt out to the nodes in turn) and in
         "random" order. Where PEs take many tasks of a graph, first as a k-way "partition" with a
-        small edge cut whose block b is on PE b; it is computed when it is asked for.
+        small edge cut whose block b is on PE b; it is computed when it is asked for, and left out
+        if PEs may carry less than all tasks.
     """
 
     def to_dict(self) -> dict[str, Any]:

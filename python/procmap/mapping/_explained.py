@@ -52,21 +52,29 @@ class ExplainedReport(Report):
         """What people have who do without a mapping: a key of `comparison`.
 
         Of ranks that is "block" order. Where PEs take many tasks of a graph, as of a mesh, and
-        not all PEs are equally far from each other, it is a k-way "partition".
+        not all PEs are equally far from each other, it is a k-way "partition", unless capacities
+        hold less than all tasks, so that there is none.
         """
+        return "partition" if "partition" in self.arrangements else "block"
+
+    @property
+    def lacks_partition(self) -> bool:
+        """Whether a k-way partition would be the baseline, but there is none."""
+        return self._wants_partition and "partition" not in self.arrangements
+
+    @property
+    def _wants_partition(self) -> bool:
         are_ranks = self.graph.counts_messages or self.graph.num_vertices <= self.num_blocks
-        return "block" if are_ranks or len(self.level_distances) < 2 else "partition"
+        return not are_ranks and len(self.level_distances) > 1
 
     @cached_property
     def arrangements(self) -> dict[str, NDArray[np.int32]]:
         """PE of every task in what this mapping is compared with, the baseline first."""
-        made = {} if self.baseline == "block" else {"partition": self._partition()}
+        split = kway_blocks(self.graph, self, self._threads) if self._wants_partition else None
+        made = {} if split is None else {"partition": split}
         for name, arrange in ARRANGEMENTS.items():
             made[name] = arrange(self.graph.num_vertices, self.topology)
         return made
-
-    def _partition(self) -> NDArray[np.int32]:
-        return kway_blocks(self.graph, self, self._threads)
 
     @cached_property
     def comparison(self) -> dict[str, Report]:

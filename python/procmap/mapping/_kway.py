@@ -10,6 +10,7 @@ import numpy as np
 from procmap import _core
 from procmap.config._config import Config
 from procmap.graph._device import to_numpy
+from procmap.mapping._report import in_steps
 from procmap.topology._topology import Topology
 
 if TYPE_CHECKING:
@@ -19,17 +20,23 @@ if TYPE_CHECKING:
     from procmap.mapping._report import Report
 
 
-def kway_blocks(graph: Graph, report: Report, threads: int) -> NDArray[np.int32]:
-    """Return blocks of a small edge cut, as many and as large as those of `report` may be."""
+def kway_blocks(graph: Graph, report: Report, threads: int) -> NDArray[np.int32] | None:
+    """Return blocks of a small edge cut, as many and as large as those of `report` may be.
+
+    None if they may not carry all tasks: only a given mapping can have such capacities.
+    """
     options = _core.Options()
     options.config = Config.preset("fast")._native
     options.threads = threads
-    steps = [
-        weight.capacities / float(load.unit)
+    capacities = [
+        in_steps(weight.capacities, load)
         for weight, load in zip(report.weights, report.units.loads, strict=True)
     ]
-    columns = np.floor(np.stack(steps, axis=1) + 1e-6)  # the integers that they were
-    options.capacities = columns.astype(np.int64).ravel()
+    for room, total in zip(capacities, graph.total_weights, strict=True):
+        if sum(room.tolist()) < total:
+            return None
+    if any(room.any() for room in capacities):  # all 0 forbids every PE, also to tasks of no load
+        options.capacities = np.stack(capacities, axis=1).ravel()
     flat = Topology.flat(report.num_blocks)
     made = _core.map(graph._native, flat._native, options, None)
     blocks: NDArray[np.int32] = to_numpy(made.blocks, "blocks")

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from procmap.mapping._explained import ExplainedReport
     from procmap.mapping._report import Report
 
+_NO_PARTITION = "There is no k-way partition to compare with: PEs may carry less than all tasks."
+
 
 def evaluation_text(evaluation: ExplainedReport) -> str:
     """Return the table and what follows from it as plain text; what is wrong comes first."""
@@ -84,6 +86,7 @@ def remarks(evaluation: ExplainedReport) -> list[str]:
     """Return what follows from the figures, in sentences."""
     said = [
         *(_saving(evaluation, name) for name in evaluation.comparison),
+        *([_NO_PARTITION] if evaluation.lacks_partition else []),
         _heaviest(evaluation),
         _volume(evaluation),
         _contiguity(evaluation),

@@ -329,6 +329,43 @@ def test_a_partition_to_compare_with_has_the_same_capacities():
     assert (found.block_weights <= mapping.capacities).all()
 
 
+@pytest.mark.parametrize(
+    ("loads", "capacities"),
+    [
+        ([0] * 64, None),
+        (np.zeros((64, 2), int), None),
+        ([2**55 + 1] * 64, [16 * (2**55 + 1)] * 4),  # no floats hold them
+        ([2**53 + 1] + [1] * 63, [2**53 + 1, 21, 21, 21]),
+    ],
+)
+def test_mappings_of_any_loads_are_compared_with_a_partition(loads, capacities, tmp_path):
+    ring = Graph.from_edges([(i, (i + 1) % 64) for i in range(64)], vertex_weights=loads)
+    mapping = procmap.map(ring, LINE, capacities=capacities, imbalance=0)
+
+    found = mapping.report()
+    mapping.write(tmp_path / "page.html")
+
+    assert found.baseline == "partition"
+    split = found.comparison["partition"]
+    assert (split.block_weights <= mapping.capacities).all()
+    assert "than in a k-way partition" in str(found)
+    assert json.loads(found.to_json())["baseline"] == "partition"
+
+
+@pytest.mark.parametrize("capacities", [[1] * 4, [0] * 4, [15.5] * 4])
+def test_a_comparison_that_capacities_leave_no_room_for_is_left_out(capacities):
+    mesh, line = grid(8, 8), [v // 16 for v in range(64)]
+
+    found = procmap.evaluate(mesh, line, LINE, capacities=capacities)
+
+    assert not found.feasible
+    assert list(found.comparison) == list(found.to_dict()["comparison"])
+    assert list(found.comparison) == ["block", "round-robin", "random"]
+    assert found.baseline == found.to_dict()["baseline"] == "block"
+    assert "There is no k-way partition to compare with" in str(found)
+    assert "There is no k-way partition to compare with" in found.to_html()
+
+
 def test_what_is_wrong_comes_first():
     mesh = grid(4, 4)
 
