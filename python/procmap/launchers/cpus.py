@@ -71,6 +71,21 @@ def common_lists(placement: Placement, in_one_run: bool) -> CpuLists:
     return longest
 
 
+def check_in_turn(placement: Placement, launcher: str) -> None:
+    """Raise ConfigError unless the i-th process of every host belongs to the i-th core there.
+
+    That is as much as can be hoped for of a launcher that cannot be told what to bind to.
+    """
+    places = placement.places
+    of_ranks = zip(placement.blocks.tolist(), placement.local_ranks().tolist(), strict=True)
+    for rank, (pe, local) in enumerate(of_ranks):
+        if places.kind == "pu" or places.cores_of(pe) != (local,):
+            raise ConfigError(
+                f"{launcher} binds no processes, which get the cores of their host in turn, but "
+                f"rank {rank}, process {local} of its host, is on {places.name(pe)}; {WAYS_OUT}"
+            )
+
+
 def check_bound(placement: Placement) -> None:
     """Raise ConfigError if processes are bound to nothing."""
     if placement.places.kind == "node":

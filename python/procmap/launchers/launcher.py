@@ -32,8 +32,11 @@ class Launcher:
     hosts_only : bool
         The file chooses hosts, and the command binds to cores or GPUs; otherwise the file says it
         all, and the command ignores what to bind to.
+    binds_cores : bool
+        Whether such a command can bind to cores; if not, processes have those of their host in
+        turn.
     binds_gpus : bool
-        Whether such a command can bind to GPUs.
+        Whether file or command choose GPUs.
     counts_runs : bool
         Whether it starts to count the processes of a host anew where it comes back to the host.
     order : callable, optional
@@ -47,6 +50,7 @@ class Launcher:
     file: Callable[[Placement], str]
     command: Callable[[Placement, str, CpuLists], str] | None = None
     hosts_only: bool = False
+    binds_cores: bool = True
     binds_gpus: bool = True
     counts_runs: bool = False
     order: Callable[[Placement], Placement] | None = None
@@ -66,9 +70,14 @@ class Launcher:
 
     def _bound(self, placement: Placement) -> CpuLists:
         """Return what the command binds the processes of every host to."""
-        if not self.hosts_only or placement.places.kind == "node":
+        if placement.places.kind == "node":
             return []
         if placement.places.kind == "gpu" and not self.binds_gpus:
             raise ConfigError(f"{self.name} does not bind ranks to GPUs; {cpus.WAYS_OUT}")
+        if not self.hosts_only:
+            return []
+        if not self.binds_cores:
+            cpus.check_in_turn(placement, self.name)
+            return []
         processes = placement if self.order is None else self.order(placement)
         return cpus.common_lists(processes, in_one_run=self.counts_runs)

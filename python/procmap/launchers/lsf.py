@@ -67,7 +67,7 @@ def task_geometry(placement: Placement) -> str:
 
 
 def task_geometry_command(placement: Placement, path: str, cpus: CpuLists) -> str:
-    """Return the command line; hosts are all that it chooses."""
+    """Return the command line; hosts are all that it and the file choose."""
     del cpus
     return (
         f'LSB_PJL_TASK_GEOMETRY="$(cat {shlex.quote(path)})" mpirun.lsf -np {placement.num_ranks}'
@@ -81,6 +81,13 @@ LAUNCHERS = (
         hostfile_command,
         no_cpu_file="is for what starts ranks, but bsub only asks for hosts",
     ),
-    Launcher("lsf-geometry", task_geometry, task_geometry_command),
-    Launcher("erf", resource_file, resource_file_command),
+    Launcher(
+        "lsf-geometry",
+        task_geometry,
+        task_geometry_command,
+        hosts_only=True,
+        binds_cores=False,
+        binds_gpus=False,
+    ),
+    Launcher("erf", resource_file, resource_file_command, binds_gpus=False),
 )

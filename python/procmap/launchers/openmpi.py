@@ -43,6 +43,6 @@ def command(placement: Placement, path: str, cpus: CpuLists) -> str:
 
 
 LAUNCHERS = (
-    Launcher("rankfile", rankfile, command),
-    Launcher("rankfile-relative", relative_rankfile, command),
+    Launcher("rankfile", rankfile, command, binds_gpus=False),
+    Launcher("rankfile-relative", relative_rankfile, command, binds_gpus=False),
 )

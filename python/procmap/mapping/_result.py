@@ -281,9 +281,9 @@ class Mapping(Report):
         cpu_file : path-like, optional
             A file of the format "cpus", to which every process binds itself (of GPUs by
             CUDA_VISIBLE_DEVICES). Needed if `format` chooses only hosts and the ranks of
-            different hosts use different CPUs or GPUs.
+            different hosts use different CPUs or GPUs, or if PEs are GPUs and it chooses none.
         bind : bool
-            False if processes need not be bound to cores.
+            False if processes need not be bound to cores or GPUs.
 
         Raises
         ------

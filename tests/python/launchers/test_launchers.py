@@ -201,9 +201,10 @@ def test_ranks_are_bound_to_their_gpus(tmp_path):
     assert alike.launch_command("f", "cray").endswith(" --gpu-bind=map_gpu:0,3")
     with pytest.raises(ConfigError, match="those of 'n2' use other GPUs"):
         mapped([3, 5, 0], topology).launch_command("f", "slurm")
-    for name in ("mpich", "intelmpi"):
+    for name in ("mpich", "intelmpi", "rankfile", "rankfile-relative", "erf", "lsf-geometry"):
         with pytest.raises(ConfigError, match=f"{name} does not bind ranks to GPUs"):
             alike.launch_command("f", name)
+        assert "GPU" not in alike.launch_command("f", name, bind=False)
     assert written(different, tmp_path / "gpus", "cpus") == "3\n3\n0\n0\n1\n"
     for name in ("slurm", "mpich", "rankfile"):
         line = different.launch_command("f", name, cpu_file=tmp_path / "gpus")
@@ -271,8 +272,29 @@ def test_lsf_places_the_ranks_of_every_host_of_the_allocation(tmp_path):
         mapping.launch_command("x", "lsf-geometry")
         == 'LSB_PJL_TASK_GEOMETRY="$(cat x)" mpirun.lsf -np 6'
     )
+    assert mapping.launch_command("x", "lsf-geometry", cpu_file="c").count("taskset") == 1
     with pytest.raises(ConfigError, match="leave no host out, but 'a' has no rank"):
         mapped([3, 4], topology).write(tmp_path / "y", "lsf-geometry")
+
+
+@pytest.mark.parametrize(
+    ("blocks", "where", "culprit"),
+    [
+        ([1, 0, 3], {}, "rank 0, process 0 of its host, is on a:core1;"),
+        ([0, 2, 4], {}, "rank 1, process 1 of its host, is on a:core2;"),
+        ([0, 4, 3], {}, "rank 1, process 0 of its host, is on b:core1;"),
+        ([0, 1, 3], {"cores_per_pe": 2}, "rank 0"),
+        ([0, 1, 3], {"kind": "pu"}, "rank 0"),
+    ],
+)
+def test_lsf_is_not_left_alone_with_other_cores_than_it_takes(blocks, where, culprit):
+    topology = Topology.hierarchy("3:2", "1:10").with_hosts("a,b", **where)
+    mapping = mapped(blocks, topology)
+
+    with pytest.raises(ConfigError, match=f"binds no processes, .* {culprit}"):
+        mapping.launch_command("x", "lsf-geometry")
+    assert mapping.launch_command("x", "lsf-geometry", bind=False).endswith(" -np 3")
+    assert "taskset" in mapping.launch_command("x", "lsf-geometry", cpu_file="c")
 
 
 def test_comm_split_has_all_ranks_of_a_pe_on_a_line(tmp_path):
