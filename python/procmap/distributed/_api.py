@@ -403,8 +403,6 @@ def _capacities(
     room = as_capacities(capacities, (given.load,))
     if len(room) != k:
         raise ConfigError(f"capacities has {len(room)} entries, but there are {k} PEs")
-    if (room < 0).any():
-        raise ConfigError(f"capacities[{int(np.argmax(room < 0))}] is negative")
     check_room(room, (given.total_load,), (given.load,))
     if sum(room.tolist()) < given.total_load:
         raise ConfigError(

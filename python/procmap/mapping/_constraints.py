@@ -26,7 +26,7 @@ def as_capacities(capacities: ArrayLike | None, loads: tuple[Scale, ...]) -> NDA
     Raises
     ------
     ConfigError
-        If they are no numbers, or not one per PE and weight; infinite ones are.
+        If they are no numbers >= 0, or not one per PE and weight; infinite ones are.
     """
     if capacities is None:
         return np.zeros(0, np.int64)
@@ -49,14 +49,26 @@ def as_capacities(capacities: ArrayLike | None, loads: tuple[Scale, ...]) -> NDA
 
 def _as_capacities(array: NDArray[Any], name: str, load: Scale) -> NDArray[np.int64]:
     if load.digits == 0 and array.dtype.kind in "iu":
-        return np.minimum(as_integers(array, np.int64, name, ConfigError), UNLIMITED)
+        integers = np.minimum(as_integers(array, np.int64, name, ConfigError), UNLIMITED)
+        _check_signs(array, integers, name)
+        return integers
     if array.ndim != 1 or array.dtype.kind not in "fiu":
         raise ConfigError(f"{name} must be numbers, one per PE, got {array.dtype} {array.shape}")
     numbers = array.astype(np.float64) / float(load.unit)
     if np.isnan(numbers).any():
         raise ConfigError(f"{name}[{int(np.argmax(np.isnan(numbers)))}] is not a number")
-    slack = 1e-6  # 0.3 in units of 0.1 is 2.9999999999999996
-    return np.clip(np.floor(numbers + slack), -1, UNLIMITED).astype(np.int64)
+    slack = 1e-6  # 0.3 in units of 0.1 is 2.9999999999999996, and 0.3 - 0.2 - 0.1 is not quite 0
+    steps = np.floor(numbers + slack)
+    _check_signs(array, steps, name)
+    return np.minimum(steps, UNLIMITED).astype(np.int64)
+
+
+def _check_signs(given: NDArray[Any], steps: NDArray[Any], name: str) -> None:
+    """Refuse negative capacities here, as the core does so only where it maps."""
+    if (steps < 0).any():
+        pe = int(np.argmax(steps < 0))
+        entry = name.replace("[:", f"[{pe}") if "[" in name else f"{name}[{pe}]"
+        raise ConfigError(f"{entry} = {given[pe]} is negative")
 
 
 def check_room(
@@ -69,7 +81,7 @@ def check_room(
     for i, (total, load) in enumerate(zip(totals, loads, strict=True)):
         own = capacities[i :: len(loads)]
         room = sum(own.tolist())
-        if load.digits and (own >= 0).all() and room < total:
+        if load.digits and room < total:
             name = "capacities" if len(loads) == 1 else f"capacities[:, {i}]"
             raise ConfigError(
                 f"{name} sum up to {in_user_unit(room, load)} in whole steps of {load}, the unit "

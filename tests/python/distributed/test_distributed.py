@@ -279,6 +279,7 @@ def test_errors_of_one_rank_reach_all(bad, error, message):
         (lambda rank: {"fixed": [0] if rank else None}, "^rank 1: fixed has 1 entries"),
         (lambda _: {"capacities": [1] * 11}, "capacities has 11 entries"),
         (lambda _: {"capacities": [0] * 12}, "less than the total load"),
+        (lambda _: {"capacities": [200] * 11 + [-5]}, r"capacities\[11\] = -5 is negative"),
     ],
 )
 def test_wrong_options_are_refused_at_all_ranks(options, message):

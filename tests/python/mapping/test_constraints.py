@@ -179,6 +179,28 @@ def test_evaluate_takes_capacities(grid):
     assert report.capacity == 51
 
 
+@pytest.mark.parametrize(
+    ("capacities", "culprit"),
+    [
+        ([-1] * 12, r"capacities\[0\] = -1 is negative"),
+        ([np.inf] * 11 + [-np.inf], r"capacities\[11\] = -inf is negative"),
+        ([50, -0.5, *[60] * 10], r"capacities\[1\] = -0.5 is negative"),
+    ],
+)
+def test_negative_capacities_are_refused_wherever_they_are_given(grid, capacities, culprit):
+    for call in (
+        lambda: procmap.map(grid, MACHINE, capacities=capacities),
+        lambda: procmap.evaluate(grid, np.arange(600) % 12, MACHINE, capacities=capacities),
+    ):
+        with pytest.raises(procmap.ConfigError, match=culprit):
+            call()
+    pairs = grid.with_vertex_weights(np.ones((600, 2), int))
+    with pytest.raises(procmap.ConfigError, match=culprit.replace(r"\]", r", 1\]")):
+        procmap.evaluate(
+            pairs, np.arange(600) % 12, MACHINE, capacities=[(600, room) for room in capacities]
+        )
+
+
 def test_room_is_counted_in_the_unit_of_the_user():
     graph = procmap.Graph.from_edges([(0, 1), (1, 2)], vertex_weights=[0.5] * 3)
     message = r"sum up to 0\.5 in whole steps of 0\.5, .* less than the total load 1\.5"
