@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -34,18 +34,20 @@ class ExplainedReport(Report):
     _threads: int
 
     @cached_property
-    def _shapes(self) -> Any:
-        return _core.block_shapes(
+    def _shapes(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Volume and components: arrays, as what the core makes of them cannot be pickled."""
+        shapes = _core.block_shapes(
             self.graph._native, self.blocks, self.topology.num_pes, self._threads
         )
+        return shapes.volume, shapes.components
 
     @property
     def communication_volume(self) -> NDArray[np.int64]:
-        return self._shapes.volume  # type: ignore[no-any-return]
+        return self._shapes[0]
 
     @property
     def components(self) -> NDArray[np.int32]:
-        return self._shapes.components  # type: ignore[no-any-return]
+        return self._shapes[1]
 
     @property
     def baseline(self) -> str:

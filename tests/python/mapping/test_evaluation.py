@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Evaluations say what is true, and what a user does better with than without procmap."""
 
+import copy
 import json
 import pickle
 import subprocess
@@ -127,22 +128,32 @@ def test_mapping_reports_itself_and_evaluate_agrees():
     assert not own.blocks.flags.writeable
 
 
+def test_evaluations_are_copied_after_all_was_asked_for():
+    found = procmap.evaluate(grid(6, 6), np.arange(36) // 9, LINE)
+    asked = found.to_dict()
+
+    for copied in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
+        assert copied.to_dict() == asked
+        np.testing.assert_array_equal(copied.components, found.components)
+        np.testing.assert_array_equal(copied.communication_volume, found.communication_volume)
+
+
 def test_mapping_keeps_its_tasks_but_no_arrays_and_pickles_neither():
     graph = grid(6, 6)
     of_graph, of_arrays = (
         procmap.map(source, LINE) for source in (graph, (graph.offsets, graph.heads))
     )
 
-    copies = [pickle.loads(pickle.dumps(mapping)) for mapping in (of_graph, of_arrays)]
+    pickled = [pickle.loads(pickle.dumps(mapping)) for mapping in (of_graph, of_arrays)]
 
     assert of_arrays.graph is None
     for mapping in (of_graph, of_arrays):
         assert mapping.report().cost == of_graph.cost
-    for mapping in (of_arrays, *copies):
+    for mapping in (of_arrays, *pickled):
         assert mapping.report(graph).to_dict() == of_graph.report().to_dict()
-    for copy in copies:
+    for mapping in pickled:
         with pytest.raises(ValueError, match=r"it comes from a pickle; use report\(graph\)"):
-            copy.report()
+            mapping.report()
     with pytest.raises(ValueError, match="36 entries, but there are 16 vertices"):
         of_arrays.report(grid(4, 4))
     with pytest.raises(ValueError, match="not the graph that was mapped: J is"):
