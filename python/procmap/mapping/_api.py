@@ -154,7 +154,9 @@ def map(
         Raise instead of warn if the result is not balanced.
     progress : callable, optional
         Called with a line of text about every step, many times a second, from the calling thread;
-        of steps made at the same time once all have ended. What it raises ends the call. The
+        of steps made at the same time once all have ended. Where workers of `executor` or
+        `devices` make the attempts of `repeats`, with one about every attempt, in their order.
+        What it raises ends the call, of attempts once those that have begun have ended. The
         logger "procmap" gets the same lines at level INFO.
 
     Returns

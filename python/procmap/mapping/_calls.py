@@ -64,7 +64,8 @@ def mapped(graph: TasksLike, topology: Topology, given: Options) -> Mapping:
     units = Units.of(tasks, topology)
     given.complete(options, tasks, topology.num_pes, units)
     if _are_attempts_spread(given, devices):
-        request = Request(tasks, given, options.migration_cost, tuple(devices))
+        told = replace(given, progress=_listener(given.progress))
+        request = Request(tasks, told, options.migration_cost, tuple(devices))
         workers = given.executor or partial(ThreadPoolExecutor, len(devices))
         (made,) = spread([request], topology, _attempt, workers, retries=given.retries)
         mapping = _own(made, graph, tasks, topology, given)

@@ -66,20 +66,29 @@ class Jobs(Generic[T]):
         retries: int,
         function: Callable[..., T],
         arguments: Sequence[tuple[Any, ...]],
+        finished: Callable[[int, T], object] | None = None,
     ) -> Jobs[T]:
-        """Call ``function(*arguments[i])`` for all i; it reports its own errors in its result."""
+        """Call ``function(*arguments[i])`` for all i; it reports its own errors in its result.
+
+        `finished` is called with every i and its result, in their order. What it raises ends it
+        all: jobs that did not begin are given up.
+        """
         jobs = cls(len(arguments))
         waiting = list(range(len(arguments)))
         for _ in range(retries + 1):
             with opened(executor) as pool:
-                jobs._submit(pool, function, {i: arguments[i] for i in waiting})
+                jobs._submit(pool, function, {i: arguments[i] for i in waiting}, finished)
             waiting = sorted(jobs.lost)
             if not waiting:
                 break
         return jobs
 
     def _submit(
-        self, pool: Executor, function: Callable[..., T], arguments: dict[int, tuple[Any, ...]]
+        self,
+        pool: Executor,
+        function: Callable[..., T],
+        arguments: dict[int, tuple[Any, ...]],
+        finished: Callable[[int, T], object] | None,
     ) -> None:
         self.lost = {}
         futures = {}
@@ -91,10 +100,13 @@ class Jobs(Generic[T]):
                     self.lost[i] = exc
             for i, future in futures.items():
                 try:
-                    self.results[i] = future.result()
+                    self.results[i] = result = future.result()
                 except Exception as exc:  # noqa: BLE001, RUF100 - every executor has its own
                     self.lost[i] = exc
-        except BaseException:  # Ctrl-C
+                else:
+                    if finished is not None:
+                        finished(i, result)
+        except BaseException:  # Ctrl-C, or what `finished` raised
             for future in futures.values():
                 future.cancel()
             raise

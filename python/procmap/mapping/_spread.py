@@ -92,7 +92,11 @@ def spread(
         for request, some in zip(requests, attempts, strict=True)
         for options in some
     ]
-    jobs = Jobs.run(executor, retries, work, arguments)
+
+    def tell(job: int, answer: Answer) -> None:
+        _tell(requests[owner[job]].given.progress, answer)
+
+    jobs = Jobs.run(executor, retries, work, arguments, tell)
     found: list[list[Mapping]] = [[] for _ in requests]
     for i, answer in zip(owner, jobs.results, strict=True):
         if isinstance(answer, Exception):
@@ -105,6 +109,18 @@ def spread(
     return [
         best_of(some, r.migration_cost, seconds) for r, some in zip(requests, found, strict=True)
     ]
+
+
+def _tell(progress: Callable[[str], None] | None, answer: Answer) -> None:
+    """Say what became of the attempts of a job, in the words of the core on a level."""
+    if progress is None or isinstance(answer, Exception):
+        return
+    for attempt in answer.stats.attempts:
+        if attempt.finished:
+            progress(
+                f"attempt with seed {attempt.seed}: {len(answer)} vertices, cost {attempt.cost} "
+                f"after {attempt.seconds:.2f} s"
+            )
 
 
 def _lost_attempts(jobs: Jobs[Answer]) -> WorkerError:

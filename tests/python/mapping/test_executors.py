@@ -67,6 +67,58 @@ def test_attempts_are_jobs(processes):
     assert {p.name for p in spread.stats.phases} == {p.name for p in serial.stats.phases}
 
 
+@pytest.mark.parametrize("limit", [None, 60])
+def test_progress_tells_of_every_attempt_that_workers_made(processes, limit, caplog):
+    lines, threads = [], []
+
+    def progress(line):
+        lines.append(line)
+        threads.append(threading.get_ident())
+
+    options = {"seed": 7, "repeats": 3, "time_limit": limit, "progress": progress}
+    with caplog.at_level("INFO", logger="procmap"):
+        spread = procmap.map(GRAPHS[0], MACHINE, executor=processes, **options)
+
+    attempts = spread.stats.attempts
+    assert [line.split(" after ")[0] for line in lines] == [
+        f"attempt with seed {a.seed}: 20 vertices, cost {a.cost}" for a in attempts
+    ]
+    assert set(threads) == {threading.get_ident()}
+    assert [record.getMessage() for record in caplog.records] == lines
+
+
+def test_progress_tells_of_the_attempts_of_devices():
+    lines = []
+
+    procmap.map(GRAPHS[0], MACHINE, repeats=3, devices=["cpu", "cpu"], progress=lines.append)
+
+    assert [line.split(":")[0] for line in lines] == [f"attempt with seed {i}" for i in range(3)]
+
+
+def test_what_progress_raises_ends_the_attempts_of_workers(monkeypatch):
+    begun, told = [], threading.Event()
+    attempt = procmap.mapping._calls._attempt
+
+    def noted(*job):
+        begun.append(job)
+        if len(begun) > 1:
+            told.wait(60)
+        return attempt(*job)
+
+    def stop(line):
+        told.set()
+        raise RuntimeError(line)
+
+    monkeypatch.setattr(procmap.mapping._calls, "_attempt", noted)
+    with ThreadPoolExecutor(1) as pool:
+        with pytest.raises(RuntimeError, match="attempt with seed 0"):
+            procmap.map(GRAPHS[0], MACHINE, repeats=1000, executor=pool, progress=stop)
+        assert pool.submit(int, "3").result(timeout=60) == 3  # it stays open
+    assert len(begun) < 1000
+    with pytest.raises(TypeError, match="progress must be callable, got int"):
+        procmap.map(GRAPHS[0], MACHINE, repeats=2, executor=Fails(), progress=5)
+
+
 def test_attempts_of_many_graphs_are_jobs():
     counted = Fails()
     graphs = [(g.offsets, g.heads, np.full(len(g.heads), 0.1), None) for g in GRAPHS[:2]]
