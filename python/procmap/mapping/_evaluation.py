@@ -71,7 +71,7 @@ class Evaluation(ExplainedReport):
                 "mean": float(volume.mean()),
             },
             "scattered_blocks": self.num_scattered_blocks,
-            "empty_blocks": int((self.components == 0).sum()),
+            "empty_blocks": self.num_empty_blocks,
             "cost_counts": self.units.counts,
             "units": {
                 name: {"unit": float(scale.unit), "exact": scale.exact}

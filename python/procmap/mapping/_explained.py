@@ -108,6 +108,14 @@ class ExplainedReport(Report):
         """PEs whose tasks are not connected."""
         return int((self.components > 1).sum())
 
+    @property
+    def num_empty_blocks(self) -> int:
+        """PEs without a task that are not forbidden, `Mapping.empty_blocks`."""
+        allowed = np.any([weight.capacities > 0 for weight in self.weights], axis=0)
+        if not allowed.any():  # tasks without load and no capacities given, which forbids no PE
+            allowed = ~allowed
+        return int((allowed & (self.components == 0)).sum())
+
     def saving(self, other: str | None = None, level: int | None = None) -> float:
         """Return by how much of it this mapping is cheaper than another order.
 

@@ -128,6 +128,24 @@ def test_mapping_reports_itself_and_evaluate_agrees():
     assert not own.blocks.flags.writeable
 
 
+@pytest.mark.parametrize(
+    ("loads", "capacities"),
+    [
+        ([1] * 3, None),
+        ([1] * 3, [9, 9, 0, 0]),
+        ([0] * 3, None),
+        ([[1, 0]] * 3, [[9, 9], [0, 0], [0, 9], [9, 0]]),
+        ([0.5] * 3, [9, 0.4, 1, 0.3]),
+    ],
+)
+def test_empty_pes_are_counted_as_in_the_mapping(loads, capacities):
+    path = Graph.from_edges([(0, 1), (1, 2)], vertex_weights=loads)
+    mapping = procmap.map(path, LINE, capacities=capacities, allow_empty=True)
+
+    assert mapping.report().num_empty_blocks == mapping.empty_blocks
+    assert mapping.report().to_dict()["empty_blocks"] == mapping.empty_blocks
+
+
 def test_evaluations_are_copied_after_all_was_asked_for():
     found = procmap.evaluate(grid(6, 6), np.arange(36) // 9, LINE)
     asked = found.to_dict()
