@@ -47,7 +47,7 @@ def estimate_memory(
     num_vertices, num_edges : int
         Size of the graph; every edge counts once.
     k : int
-        Number of PEs or blocks.
+        Number of PEs or blocks, in [1, 2**22].
     edge_weights : bool
         Whether edges carry weights.
     vertex_weights : bool or int
@@ -80,7 +80,7 @@ def estimate_memory(
     most = 2**31 - 1 if ranks is None else _MAX_ARCS
     n = as_integer(num_vertices, "num_vertices", 0, most, ConfigError)
     arcs = 2 * as_integer(num_edges, "num_edges", 0, _MAX_ARCS // 2, ConfigError)
-    blocks = as_integer(k, "k", 1, 2**31 - 1, ConfigError)
+    blocks = as_integer(k, "k", 1, 2**22, ConfigError)
     weights = (
         int(vertex_weights)
         if isinstance(vertex_weights, bool)

@@ -37,6 +37,12 @@ def test_estimate_of_the_largest_graphs_does_not_overflow():
     assert procmap.estimate_memory(2**31 - 1, 2**40, 2**22) > 2**44
 
 
+@pytest.mark.parametrize("options", [{}, {"ranks": 2}, {"opened": True}])
+def test_machines_that_there_cannot_be_are_refused(options):
+    with pytest.raises(procmap.ConfigError, match=r"k must be an integer in \[1, 4194304\]"):
+        procmap.estimate_memory(10, 10, 2**22 + 1, **options)
+
+
 def test_ranks_share_the_graph_but_not_what_is_gathered():
     n, m = 10**9, 10**10
     few, many = (procmap.estimate_memory(n, m, 192, ranks=ranks) for ranks in (64, 128))
