@@ -25,6 +25,7 @@ from procmap.distributed._solve import Method, Solver
 from procmap.mapping._constraints import as_capacities, check_room
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning, infeasibility
 from procmap.mapping._options import (
+    as_flag,
     attempts,
     chosen_config,
     default_imbalance,
@@ -173,7 +174,7 @@ def map(
         asked = _Asked(
             imbalance=_one_imbalance(imbalance),
             capacities=capacities,
-            allow_empty=bool(allow_empty),
+            allow_empty=as_flag(allow_empty, "allow_empty"),
             config=chosen_config(preset, config),
             seed=as_integer(seed, "seed", 0, 2**64 - 1, ConfigError),
             repeats=attempts(repeats, time_limit)[0] or None,
@@ -183,7 +184,7 @@ def map(
             devices=checked_devices(devices, device),
             gather_arcs=as_integer(gather_arcs, "gather_arcs", 0, 2**48, ConfigError),
             threads=None if threads is None else thread_count(threads),
-            strict=bool(strict),
+            strict=as_flag(strict, "strict"),
             progress=progress,
         )
         rows = _ByRow(fixed, initial, vertex_sizes)

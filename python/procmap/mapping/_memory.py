@@ -9,7 +9,7 @@ from procmap import _core
 from procmap._util.arrays import as_integer
 from procmap._util.errors import ConfigError
 from procmap.graph._loads import MOST_WEIGHTS
-from procmap.mapping._options import chosen_config
+from procmap.mapping._options import as_flag, chosen_config
 
 if TYPE_CHECKING:
     from procmap.config._config import Config
@@ -75,12 +75,14 @@ def estimate_memory(
     ConfigError
         If a number is out of range, or there are `ranks` and the graph is `opened`.
     """
+    as_flag(opened, "opened")
     if ranks is not None and opened:
         raise ConfigError("ranks and opened exclude each other")
     most = 2**31 - 1 if ranks is None else _MAX_ARCS
     n = as_integer(num_vertices, "num_vertices", 0, most, ConfigError)
     arcs = 2 * as_integer(num_edges, "num_edges", 0, _MAX_ARCS // 2, ConfigError)
     blocks = as_integer(k, "k", 1, 2**22, ConfigError)
+    has_weights = as_flag(edge_weights, "edge_weights")
     weights = (
         int(vertex_weights)
         if isinstance(vertex_weights, bool)
@@ -92,16 +94,16 @@ def estimate_memory(
         return _PER_OPENED_ROW * n + loads + _of_gathered(n, arcs, gathered) + 64 * blocks
     if ranks is not None:
         count = as_integer(ranks, "ranks", 1, 2**31 - 1, ConfigError)
-        per_arc = _PER_ARC + (_PER_WEIGHT if edge_weights else 0)
+        per_arc = _PER_ARC + (_PER_WEIGHT if has_weights else 0)
         own = (_PER_ROW * n + per_arc * arcs) // count
         return own + _of_gathered(n, arcs, gathered) + 64 * blocks
     return _core.estimate_device_memory(
         n,
         arcs,
         blocks,
-        bool(edge_weights),
+        has_weights,
         weights,
-        bool(on_device),
+        as_flag(on_device, "on_device"),
         chosen_config(preset, config)._native,
     )
 

@@ -70,6 +70,8 @@ class Options:
         core.device = device_name(self.device)
         core.threads = thread_count(self.threads)
         core.repeats, core.time_limit = attempts(self.repeats, self.time_limit)
+        core.allow_empty = as_flag(self.allow_empty, "allow_empty")
+        as_flag(self.strict, "strict")
         return core
 
     def complete(self, core: _core.Options, graph: Graph, k: int, units: Units) -> None:
@@ -89,10 +91,16 @@ class Options:
         if self.vertex_sizes is not None:
             sizes = as_integers(self.vertex_sizes, np.int64, "vertex_sizes", ConfigError)
             core.vertex_sizes = per_vertex(sizes, "vertex_sizes", n)
-        core.allow_empty = bool(self.allow_empty)
         core.imbalance, core.imbalances = core_imbalance(
             allowed_imbalance(as_imbalance(self.imbalance), graph, k)
         )
+
+
+def as_flag(value: object, name: str) -> bool:
+    """Return True or False; refuse everything else, of which "no" would count as True."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ConfigError(f"{name} must be True or False, got {shown(value)}")
+    return bool(value)
 
 
 def in_core_units(cost: float, units: Units) -> float:

@@ -277,6 +277,8 @@ def test_errors_of_one_rank_reach_all(bad, error, message):
         (lambda rank: {"gather_arcs": -1 if rank else 5}, "^rank 1: gather_arcs must be"),
         (lambda rank: {"fixed": [12, 0] if rank else None}, r"^rank 1: fixed\[0\] = 12 is not in"),
         (lambda rank: {"fixed": [0] if rank else None}, "^rank 1: fixed has 1 entries"),
+        (lambda _: {"allow_empty": "no"}, "allow_empty must be True or False, got 'no'"),
+        (lambda rank: {"strict": rank}, "strict must be True or False, got "),
         (lambda _: {"capacities": [1] * 11}, "capacities has 11 entries"),
         (lambda _: {"capacities": [0] * 12}, "less than the total load"),
         (lambda _: {"capacities": [200] * 11 + [-5]}, r"capacities\[11\] = -5 is negative"),

@@ -43,6 +43,12 @@ def test_machines_that_there_cannot_be_are_refused(options):
         procmap.estimate_memory(10, 10, 2**22 + 1, **options)
 
 
+@pytest.mark.parametrize("name", ["edge_weights", "on_device", "opened"])
+def test_estimate_takes_no_word_for_a_flag(name):
+    with pytest.raises(procmap.ConfigError, match=f"{name} must be True or False, got 'no'"):
+        procmap.estimate_memory(10, 10, 4, **{name: "no"})
+
+
 def test_ranks_share_the_graph_but_not_what_is_gathered():
     n, m = 10**9, 10**10
     few, many = (procmap.estimate_memory(n, m, 192, ranks=ranks) for ranks in (64, 128))

@@ -58,6 +58,21 @@ def test_core_keeps_a_copy_of_the_parameters():
     assert options.config.get("refinement.rounds") == 20
 
 
+@pytest.mark.parametrize("name", ["allow_empty", "strict"])
+@pytest.mark.parametrize("value", ["no", 0, 1.0, None, [False], np.array([True, False])])
+def test_flags_are_true_or_false(name, value):
+    graph, flat = procmap.Graph.from_edges([(0, 1)]), procmap.Topology.flat(2)
+    message = f"{name} must be True or False, got "
+
+    with pytest.raises(procmap.ConfigError, match=message):
+        procmap.map(graph, flat, **{name: value})
+    with pytest.raises(procmap.ConfigError, match=message):
+        procmap.partition(graph, 2, **{name: value})
+    with pytest.raises(procmap.ConfigError, match=message):
+        procmap.map_many([graph], flat, **{name: value})
+    assert procmap.map(graph, flat, **{name: np.bool_(False)}).feasible
+
+
 @pytest.mark.parametrize(
     ("name", "dtype"),
     [
