@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 # Beyond every total load: as good as no limit.
 UNLIMITED = 2**62
 
+_LOADS_TOO = "loads that were given as vertex_weights must be part of it (as_graph)"
+
 _END = 2**1024  # of the range of floats
 _SMALLEST = Fraction(1, 2**1074)
 _SAFE = _END >> 63  # no integer of the core times this is beyond
@@ -231,6 +233,23 @@ class Report:
             f"{self.num_blocks} blocks, cost={self.cost}, edge_cut={self.edge_cut}, "
             f"imbalance={imbalance}, {state}"
         )
+
+
+def check_loads(found: Report, mapped: Report) -> None:
+    """Raise ValueError unless the PEs carry what they did when the tasks were mapped."""
+    if len(found.weights) != len(mapped.weights):
+        raise ValueError(
+            f"not the graph that was mapped: tasks have {len(found.weights)} weights, not "
+            f"{len(mapped.weights)}; {_LOADS_TOO}"
+        )
+    for now, then in zip(found.weights, mapped.weights, strict=True):
+        differs = now.block_weights != then.block_weights
+        if differs.any():
+            pe = int(np.argmax(differs))
+            raise ValueError(
+                f"not the graph that was mapped: the load of PE {pe} is {now.block_weights[pe]}, "
+                f"not {then.block_weights[pe]}; {_LOADS_TOO}"
+            )
 
 
 def in_steps(weights: NDArray[Any], load: Scale) -> NDArray[np.int64]:

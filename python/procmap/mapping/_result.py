@@ -23,7 +23,7 @@ from procmap.graph._device import blocks_of_kind, to_numpy
 from procmap.launchers.placement import Placement
 from procmap.mapping._evaluation import explain
 from procmap.mapping._files import file_text, of_scotch, permutation, rank_of_pe
-from procmap.mapping._report import Report, Units, figures
+from procmap.mapping._report import Report, Units, check_loads, figures
 from procmap.mapping._stats import Stats
 from procmap.mapping._tasks import as_tasks
 from procmap.mapping.page.page import html_page, html_panel
@@ -116,8 +116,9 @@ class Mapping(Report):
         Parameters
         ----------
         graph : graph_like, optional
-            The tasks. Needed only if they lie on a GPU and are no `Graph`, or if this mapping
-            comes from a pickle; otherwise they are what was given to `map`, read again.
+            The tasks, with the loads that were mapped. Needed only if they lie on a GPU and are no
+            `Graph`, or if this mapping comes from a pickle; otherwise they are what was given to
+            `map`, read again.
 
         Returns
         -------
@@ -137,6 +138,7 @@ class Mapping(Report):
         again = Report._from_core(core, Units.of(tasks, self.topology))
         if again.cost != self.cost:
             raise ValueError(f"not the graph that was mapped: J is {again.cost}, not {self.cost}")
+        check_loads(again, self)
         return explain(self, tasks, self.topology, blocks, 0)
 
     def _tasks(self) -> Graph:

@@ -23,7 +23,8 @@ def mapped(blocks, topology):
     blocks = np.asarray(blocks, np.int32)
     mapping = procmap.map(procmap.Graph.from_csr([0] * (len(blocks) + 1), []), topology)
     loads = np.bincount(blocks, minlength=topology.num_pes)
-    return dataclasses.replace(mapping, blocks=blocks, block_weights=loads)
+    weights = (dataclasses.replace(mapping.weights[0], block_weights=loads),)
+    return dataclasses.replace(mapping, blocks=blocks, block_weights=loads, weights=weights)
 
 
 @pytest.fixture

@@ -193,6 +193,28 @@ def test_mappings_of_foreign_graphs_report_themselves(tmp_path):
         assert own.to_dict() == expected.to_dict()
 
 
+@pytest.mark.parametrize(
+    ("mapped", "given", "message"),
+    [
+        (None, [5] * 36, r"the load of PE 0 is 45, not 9;"),
+        ([5] * 36, None, r"the load of PE 0 is 9, not 45;"),
+        (None, [0.5] * 36, r"the load of PE 0 is 4\.5, not 9;"),
+        (None, [[1, 2]] * 36, r"tasks have 2 weights, not 1;"),
+        ([[1, 2]] * 36, [[1, 3]] * 36, r"the load of PE 0 is 27, not 18;"),
+    ],
+)
+def test_a_graph_of_other_loads_is_not_the_one_that_was_mapped(mapped, given, message):
+    graph = grid(6, 6)
+    mapping = procmap.map(graph, LINE, vertex_weights=mapped)
+    other = graph if given is None else graph.with_vertex_weights(given)
+
+    with pytest.raises(ValueError, match=f"not the graph that was mapped: {message}"):
+        mapping.report(other)
+
+    same = graph if mapped is None else graph.with_vertex_weights(mapped)
+    assert pickle.loads(pickle.dumps(mapping)).report(same).cost == mapping.cost
+
+
 def test_a_graph_that_changed_after_it_was_mapped_is_refused():
     graph = grid(6, 6)
     rows = scipy.sparse.csr_matrix((np.ones(120, np.int64), graph.heads, graph.offsets))
