@@ -18,7 +18,7 @@ from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import say
 from procmap.distributed._ranks import Ranks
-from procmap.mapping._infeasible import InfeasibleError, infeasibility
+from procmap.mapping._infeasible import InfeasibleError
 
 if TYPE_CHECKING:
     import argparse
@@ -65,15 +65,20 @@ def run_on_ranks(
     with Ranks(comm) as ranks:
         if ranks.rank == 0:
             check_outputs(args)
-    mapping = _mapped(args, comm, topology)
+    mapping, fault = _mapped(args, comm, topology)
     if args.output is not None:
         distributed.write(comm, mapping, args.output)
     if comm.Get_rank() == 0:
         _print(args, mapping, comm.Get_size())
+        if fault:
+            say(f"procmap: warning: {fault}")
     return OK if mapping.feasible else INFEASIBLE
 
 
-def _mapped(args: argparse.Namespace, comm: Any, topology: procmap.Topology) -> LocalMapping:
+def _mapped(
+    args: argparse.Namespace, comm: Any, topology: procmap.Topology
+) -> tuple[LocalMapping, str]:
+    """Return the mapping, and what is wrong with it if it is infeasible."""
     rows = distributed.read(comm, args.graph)
     given = columns_of(args, "capacities", *_BY_ROW)
     own = len(rows.offsets) - 1  # type: ignore[arg-type]
@@ -81,7 +86,7 @@ def _mapped(args: argparse.Namespace, comm: Any, topology: procmap.Topology) -> 
     given |= {name: given[name][first : first + own] for name in _BY_ROW if name in given}
     progress = say if args.verbose else None
     try:
-        return distributed.map(
+        mapping = distributed.map(
             comm,
             rows,
             topology,
@@ -100,7 +105,8 @@ def _mapped(args: argparse.Namespace, comm: Any, topology: procmap.Topology) -> 
             **given,
         )
     except InfeasibleError as exc:
-        return exc.mapping  # type: ignore[return-value]
+        return exc.mapping, str(exc)  # type: ignore[return-value]
+    return mapping, ""
 
 
 def _print(args: argparse.Namespace, mapping: LocalMapping, ranks: int) -> None:
@@ -111,5 +117,3 @@ def _print(args: argparse.Namespace, mapping: LocalMapping, ranks: int) -> None:
         print(json.dumps({**values, "seconds": mapping.seconds, "output": args.output}))
     elif args.output is None:
         print(result_text(graph, mapping.topology, mapping))
-    if not mapping.feasible:
-        say(f"procmap: warning: {infeasibility(mapping, args.imbalance or 0)}")

@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
 import bad_files
 import procmap
-from support import MACHINE, OBEY_CTRL_C, grid
+from support import MACHINE, OBEY_CTRL_C, grid, parhip
+from thread_ranks import ThreadComm, World
 
 MACHINE_OPTIONS = ("-H", "2:2:3", "-D", "1:10:100")
 
@@ -165,6 +167,22 @@ def test_infeasible_mapping_is_written_and_exits_with_3(run_cli, tmp_path):
     assert result.stderr.count("\n") == 1
     assert json.loads(result.stdout)["feasible"] is False
     assert len(procmap.read_mapping(tmp_path / "out")) == 400
+
+
+@pytest.mark.parametrize(("options", "allowed"), [((), "3.00%"), (("-e", 0.5), "50.00%")])
+def test_ranks_say_of_an_infeasible_mapping_what_was_allowed(
+    run_cli, tmp_path, monkeypatch, options, allowed
+):
+    parhip(tmp_path / "g.parhip", grid(20, 20).with_vertex_weights([10000] + [1] * 399))
+    world = SimpleNamespace(COMM_WORLD=ThreadComm(World(1), 0))
+    monkeypatch.setitem(sys.modules, "mpi4py", SimpleNamespace(MPI=world))
+
+    result = run_cli("map", "g.parhip", *MACHINE_OPTIONS, "--mpi", *options)
+
+    assert result.returncode == 3
+    assert result.stderr.startswith("procmap: warning: the mapping is infeasible: block ")
+    assert result.stderr.endswith(f"allowed {allowed})\n")
+    assert result.stderr.count("\n") == 1
 
 
 def test_ctrl_c_exits_with_130(tmp_path):
