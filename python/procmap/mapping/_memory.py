@@ -39,8 +39,8 @@ def estimate_memory(
 
     Graphs whose arcs hardly merge when vertices do, such as random ones of high degree, may take
     twice as much: every level keeps nearly all of them. On a GPU where 512 bytes per edge and
-    member of a population are free, all members are made at once: ``strong``, which has four of
-    them, then takes up to four times as much.
+    member of a population are free, all members are made at once: ``strong``, which has up to five
+    of them, then takes up to five times as much.
 
     Parameters
     ----------
