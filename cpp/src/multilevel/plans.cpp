@@ -160,7 +160,8 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
                                Edge{targets.num_scopes} * targets.parts * multisection.vertices_per_block);
   auto largest = largest_coarse_vertex(targets);
   // A coarse vertex may hold nothing but one of the weights, and of that no more than a part of a block.
-  if (!task.several.empty()) largest = std::max<Weight>(1, largest / (4 * task.several.count()));
+  constexpr int vertices_per_limit = 4;
+  if (!task.several.empty()) largest = std::max<Weight>(1, largest / (vertices_per_limit * task.several.count()));
   plan.coarsening = {{as_target(wanted), largest}, task.config.coarsening, plan.stage.seed};
   constexpr Block few_parts = 4;
   plan.initial = targets.num_blocks() <= few_parts ? patient(task.config.initial) : task.config.initial;

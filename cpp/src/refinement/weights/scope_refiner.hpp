@@ -366,8 +366,9 @@ class ScopeRefiner {
       others.push_back({0, noise(round, v), v});
       if (loads_.relieves(v, block_[v])) leaving.push_back(others.back());
     }
-    thin_out(leaving, 256);
-    thin_out(others, 2048);
+    constexpr std::size_t most_leaving = 256, most_others = 2048;
+    thin_out(leaving, most_leaving);
+    thin_out(others, most_others);
     bool exchanged = false;
     for (auto const& [price, order, v] : leaving) {
       if (!loads_.relieves(v, block_[v])) continue;
