@@ -361,6 +361,8 @@ def _check_alike(ranks: Ranks, topology: Topology, asked: _Asked) -> None:
     room = None if asked.capacities is None else np.asarray(asked.capacities).tolist()
     own = {
         "topology": repr(topology),
+        # Words do not tell all machines apart: two tables of distances, two parts of a torus.
+        "the digest of topology": topology._native.digest(),
         "imbalance": asked.imbalance,
         "capacities": room,
         "allow_empty": asked.allow_empty,

@@ -219,7 +219,10 @@ def test_traffic_within_a_pe_is_that_of_the_weights(heaviest):
     [report] = on_ranks(1, lambda comm: pd.evaluate(comm, rows, blocks, machine))
 
     assert report.level_traffic.tolist() == [heaviest, 1]
-    assert report.level_traffic.tolist() == procmap.evaluate(path, blocks, machine).level_traffic.tolist()
+    assert (
+        report.level_traffic.tolist()
+        == procmap.evaluate(path, blocks, machine).level_traffic.tolist()
+    )
 
 
 def test_rows_may_be_in_any_order_with_loops_and_parallel_arcs():
@@ -293,6 +296,21 @@ def test_wrong_options_are_refused_at_all_ranks(options, message):
 
     for one in on_ranks(2, program):
         with pytest.raises(procmap.ConfigError, match=message):
+            raise one
+
+
+def test_machines_that_differ_in_one_distance_are_refused():
+    machines = [
+        procmap.Topology.from_distance_matrix([[0, 1, 9], [1, 0, x], [9, x, 0]]) for x in (4, 5)
+    ]
+    assert repr(machines[0]) == repr(machines[1])
+    rows = [GOOD, ([0, 1, 2], [3, 2])]
+
+    def program(comm):
+        return pd.map(comm, rows[comm.Get_rank()], machines[comm.Get_rank()])
+
+    for one in on_ranks(2, program):
+        with pytest.raises(procmap.ConfigError, match="the digest of topology must be equal at"):
             raise one
 
 
