@@ -94,8 +94,9 @@ def map(
         A PE may carry ``ceil((1 + imbalance) * total / k)``; finite, >= 0. If None 0.03, but 0 if
         all tasks have load 1 and can have a PE each. Of several weights one for all, or one each.
     capacities : array_like of int or float, shape (k,) or (k, c), optional
-        What every PE may carry, instead of `imbalance`; 0 forbids a PE. Of several weights 0 of one
-        forbids everything that has any of it, 0 of all forbids the PE. PEs are filled in proportion.
+        What every PE may carry, instead of `imbalance`; 0 forbids a PE. Of several weights 0 of
+        one forbids everything that has any of it, 0 of all forbids the PE. PEs are filled in
+        proportion.
     fixed : array_like of int, shape (n,), optional
         PE of every task that must be there, -1 for the others.
     initial : array_like of int, shape (n,), or Mapping, optional
