@@ -11,6 +11,7 @@
 #include "distributed/rank_clusters.hpp"
 #include "distributed/rank_refinement.hpp"
 #include "distributed/rank_rows.hpp"
+#include "topology/digest.hpp"
 
 // What a rank computes between two exchanges, which are Python's: procmap.distributed.
 
@@ -371,6 +372,9 @@ void bind_distributed(py::module_& m) {
   m.def(
       "hash", [](std::uint64_t seed, std::uint64_t id) { return hash(seed, id); },
       "The numbers of which all random ones are made.", py::arg("seed"), py::arg("id"));
+  m.def(
+      "digest_of", [](Topology const& machine) { return unlocked([&] { return digest_of(machine); }); },
+      "A number that equal machines share.", py::arg("machine"));
 }
 
 }  // namespace procmap::python

@@ -8,7 +8,6 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "procmap/topology.hpp"
-#include "topology/digest.hpp"
 
 namespace procmap::python {
 
@@ -87,7 +86,6 @@ void bind_topology(py::module_& m) {
       .def("meeting_level", &meeting_level, py::arg("a"), py::arg("b"))
       .def("distance_matrix", &distance_matrix)
       .def("same_as", &Topology::operator==, py::arg("other"))
-      .def("digest", &digest_of, py::call_guard<py::gil_scoped_release>())
       .def("describe", &Topology::describe);
 }
 

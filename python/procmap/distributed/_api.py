@@ -362,7 +362,7 @@ def _check_alike(ranks: Ranks, topology: Topology, asked: _Asked) -> None:
     own = {
         "topology": repr(topology),
         # Words do not tell all machines apart: two tables of distances, two parts of a torus.
-        "the digest of topology": topology._native.digest(),
+        "the digest of topology": _core.digest_of(topology._native),
         "imbalance": asked.imbalance,
         "capacities": room,
         "allow_empty": asked.allow_empty,
