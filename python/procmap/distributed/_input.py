@@ -18,6 +18,7 @@ from procmap.distributed._scales import scaled
 from procmap.graph._csr import check_offsets
 from procmap.graph._device import to_numpy
 from procmap.graph._opened import OpenedGraph
+from procmap.graph._self_loops import self_loops_of_rows, without_self_loops
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -94,9 +95,11 @@ def checked(ranks: Ranks, rows: RowsLike, fixed: ArrayLike | None, topology: Top
     heads = _as_heads(given.heads)
     check_offsets(offsets, len(heads))
     _check_one_weight(given.vertex_weights)
-    weights, traffic = scaled(ranks, given.arc_weights, "arc_weights")
-    loads, load = scaled(ranks, given.vertex_weights, "vertex_weights")
     n = len(offsets) - 1
+    starts = starts_of(ranks, n)
+    counted = _without_self_loops(given.arc_weights, offsets, heads, int(starts[ranks.rank]))
+    weights, traffic = scaled(ranks, counted, "arc_weights")
+    loads, load = scaled(ranks, given.vertex_weights, "vertex_weights")
     weights = _filled(weights, len(heads), traffic, "arc_weights", "arcs (heads)")
     units = loads is None and load.digits == 0
     loads = (
@@ -107,7 +110,6 @@ def checked(ranks: Ranks, rows: RowsLike, fixed: ArrayLike | None, topology: Top
     if n and loads.min() < 0:
         i = int(np.argmin(loads))
         raise GraphError(f"vertex_weights[{i}] = {loads[i]} is negative")
-    starts = starts_of(ranks, n)
     if n > 2**31 - 1:
         raise GraphError(f"{n} rows at one rank; at most 2**31 - 1 are possible")
     tidy = _tidy(ranks, starts, GlobalRows(offsets, heads, weights))
@@ -150,6 +152,16 @@ def _as_rows(rows: Any) -> Rows:
 
 def _in_host_memory(rows: Rows) -> Rows:
     return Rows(*(to_numpy(values, name) for name, values in rows._asdict().items()))
+
+
+def _without_self_loops(
+    weights: ArrayLike | None, offsets: NDArray[np.int64], heads: NDArray[Any], first: int
+) -> ArrayLike | None:
+    if weights is None:
+        return None
+    return without_self_loops(
+        weights, "arc_weights", lambda: self_loops_of_rows(offsets, heads, first)
+    )
 
 
 def _check_one_weight(weights: Any) -> None:

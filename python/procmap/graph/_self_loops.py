@@ -60,6 +60,7 @@ def self_loops_of_rows(
 ) -> NDArray[np.bool_]:
     """Return which arcs of compressed rows lead back to their row, which are `first` and so on."""
     check_offsets(offsets, len(heads))
-    rows = np.arange(first, first + len(offsets) - 1, dtype=heads.dtype)
+    last = first + len(offsets) - 1
+    rows = np.arange(first, last, dtype=heads.dtype if last < 2**31 else np.int64)
     loops: NDArray[np.bool_] = np.repeat(rows, np.diff(offsets)) == heads
     return loops

@@ -299,6 +299,23 @@ def test_wrong_options_are_refused_at_all_ranks(options, message):
             raise one
 
 
+@pytest.mark.parametrize("of_loop", [1e30, -1.0, np.nan])
+def test_self_loops_do_not_count_whatever_they_weigh(of_loop):
+    rows = [
+        ([0, 2, 3], [0, 1, 0], [of_loop, 0.5, 0.5]),
+        ([0, 1, 3], [3, 2, 3], [1.5, 1.5, of_loop]),
+    ]
+    machine, blocks = procmap.Topology.flat(2), [[0, 1], [0, 1]]
+
+    def program(comm):
+        rank = comm.Get_rank()
+        return pd.evaluate(comm, rows[rank], blocks[rank], machine)
+
+    for report in on_ranks(2, program):
+        assert report.cost == 4.0
+        assert report.units.traffic.exact
+
+
 def test_machines_that_differ_in_one_distance_are_refused():
     machines = [
         procmap.Topology.from_distance_matrix([[0, 1, 9], [1, 0, x], [9, x, 0]]) for x in (4, 5)
