@@ -114,8 +114,13 @@ def _of_parhip(ranks: Ranks, path: str) -> Rows:
         first = 0
     positions = part("offsets", first, last - first + 1).astype(np.int64)
     offsets = (positions - places["heads"][0]) // places["heads"][1]
-    if (np.diff(offsets) < 0).any() or offsets[0] < 0 or offsets[-1] > arcs:
-        raise FileError(f"{path}: rows {first} to {last} do not begin one after the other")
+    least = np.concatenate([[0], offsets[:-1]])
+    wrong = (offsets < least) | (offsets > arcs)
+    if wrong.any():
+        i = int(np.argmax(wrong))
+        raise FileError(
+            f"{path}: row {first + i} begins at arc {offsets[i]}, expected {least[i]} to {arcs}"
+        )
     begin, count = int(offsets[0]), int(offsets[-1] - offsets[0])
     weights = part("arc_weights", begin, count) if layout.has_arc_weights else None
     loads = part("vertex_weights", first, last - first) if layout.has_vertex_weights else None
