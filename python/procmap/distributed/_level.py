@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -92,6 +93,15 @@ class Level:
             piece = heads[begin : begin + PIECE]
             local[begin : begin + PIECE] = _core.local_heads(*own, piece, ghosts)
         return local, ghosts
+
+    @contextmanager
+    def with_fixed(self, fixed: NDArray[np.int32] | None) -> Iterator[None]:
+        """Have other fixed vertices for a while."""
+        before, self.fixed = self.fixed, fixed
+        try:
+            yield
+        finally:
+            self.fixed = before
 
     @property
     def num_vertices(self) -> int:

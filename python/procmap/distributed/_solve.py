@@ -10,7 +10,7 @@ At the end, vertices move where that lowers J, over the whole machine.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from procmap import _core
 from procmap.distributed._band import improve_band
 from procmap.distributed._coarsen import coarsen
 from procmap.distributed._gathered import attempt, graph_at, map_gathered, sent_back
-from procmap.distributed._level import Level, starts_of
+from procmap.distributed._parts import Part, child_capacities, enough, group_size, part_of
 from procmap.distributed._previous import allowed_blocks
 from procmap.distributed._refine import Goal, Refinement
 from procmap.distributed._report import LevelReport
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from procmap.config._config import Config
     from procmap.distributed._deadline import Deadline
+    from procmap.distributed._level import Level
     from procmap.distributed._previous import Previous
     from procmap.distributed._ranks import Ranks
 
@@ -63,31 +64,6 @@ class Method:
     deadline: Deadline
 
 
-@dataclass(frozen=True)
-class Part:
-    """A part of the graph and of the machine.
-
-    Attributes
-    ----------
-    level : Level
-        The part's vertices, numbered anew; `fixed` says PEs of the part.
-    goal : Goal
-        Of the part's PEs.
-    rows : numpy.ndarray of int64
-        Where this rank's rows of it are among those of the whole graph.
-    base : int
-        The first PE.
-    depth : int
-        How often the graph was split.
-    """
-
-    level: Level
-    goal: Goal
-    rows: NDArray[np.int64]
-    base: int
-    depth: int
-
-
 class Solver:
     """Maps one graph; keeps what happened on the way."""
 
@@ -104,7 +80,7 @@ class Solver:
         """Return the PEs of own rows."""
         method = self._method
         if self._fits(level):
-            return self._gathered(level, goal, method.options, 1)
+            return self._gathered(level, goal, method.options, attempts=1)
         if not goal.topology._native.is_hierarchy:
             return self._split(level, goal, method.seed, cut=False)
         blocks = np.zeros(level.num_rows, np.int32)
@@ -120,7 +96,8 @@ class Solver:
         method = self._method
         if self._fits(level):
             options, by_row = previous.options()
-            return self._gathered(level, goal, {**method.options, **options}, 1, 0, by_row)
+            options = {**method.options, **options}
+            return self._gathered(level, goal, options, attempts=1, by_row=by_row)
         start = allowed_blocks(previous.blocks, goal.capacities, goal.topology)
         if level.fixed is not None:
             start = np.where(level.fixed >= 0, level.fixed, start).astype(np.int32)
@@ -133,25 +110,30 @@ class Solver:
 
     def _v_cycle(self, level: Level, goal: Goal, start: NDArray[np.int32]) -> NDArray[np.int32]:
         """Coarsen inside the blocks, and refine on the way back."""
-        method, fixed = self._method, level.fixed
-        held = np.zeros(level.num_rows, bool) if fixed is None else fixed >= 0
-        level.fixed = (2 * start + held).astype(np.int32)  # clusters have one label
-        try:
-            levels, coarse_of = coarsen(
-                level, _heaviest(level, goal, method.config), method.config.coarsening,
-                method.seed, method.gather_arcs,
-            )  # fmt: skip
-        finally:
-            level.fixed = fixed
-        self._note("coarsen", len(levels) - 1, levels[-1])
+        seed = self._method.seed
+        held = np.zeros(level.num_rows, bool) if level.fixed is None else level.fixed >= 0
+        with level.with_fixed((2 * start + held).astype(np.int32)):  # clusters have one label
+            levels, coarse_of = self._coarsened(level, goal, seed)
         for coarse in levels[1:]:
             assert coarse.fixed is not None
             start = coarse.fixed // 2
             coarse.fixed = np.where(coarse.fixed % 2 == 1, start, -1).astype(np.int32)
-        options = {**self._options(method.seed), "capacities": goal.capacities}
-        number = len(levels) - 1
-        blocks = self._gathered(levels[-1], goal, options, 1, number, {"initial": start})
-        return self._brought_back(levels, coarse_of, blocks, goal, method.seed, cut=False)
+        options = {**self._options(seed), "capacities": goal.capacities}
+        blocks = self._gathered(
+            levels[-1], goal, options, attempts=1, number=len(levels) - 1, by_row={"initial": start}
+        )
+        return self._brought_back(levels, coarse_of, blocks, goal, seed, cut=False)
+
+    def _coarsened(
+        self, level: Level, goal: Goal, seed: int
+    ) -> tuple[list[Level], list[NDArray[np.int64]]]:
+        """Return the levels, finest first, and where the rows of each go on the next."""
+        config = self._method.config
+        levels, coarse_of = coarsen(
+            level, _heaviest(level, goal, config), config.coarsening, seed, self._method.gather_arcs
+        )
+        self._note("coarsen", len(levels) - 1, levels[-1])
+        return levels, coarse_of
 
     def _band_improved(
         self,
@@ -200,26 +182,20 @@ class Solver:
             part.goal.allow_empty,
             part.goal.threads,
         )
-        level = part.level
-        fixed = level.fixed
+        fixed = part.level.fixed
         if fixed is not None:
-            level.fixed = np.where(fixed >= 0, fixed // size, -1).astype(np.int32)
+            fixed = np.where(fixed >= 0, fixed // size, -1).astype(np.int32)
         seed = _core.hash(_core.hash(self._method.seed, part.depth), part.base)
-        try:
-            return self._split(level, goal, seed, cut=True)
-        finally:
-            level.fixed = fixed
+        with part.level.with_fixed(fixed):
+            return self._split(part.level, goal, seed, cut=True)
 
     def _split(self, level: Level, goal: Goal, seed: int, *, cut: bool) -> NDArray[np.int32]:
         """Coarsen, map the coarsest graph, refine on the way back."""
-        method = self._method
-        levels, coarse_of = coarsen(
-            level, _heaviest(level, goal, method.config), method.config.coarsening,
-            seed, method.gather_arcs,
-        )  # fmt: skip
-        self._note("coarsen", len(levels) - 1, levels[-1])
+        levels, coarse_of = self._coarsened(level, goal, seed)
         options = {**self._options(seed), "capacities": goal.capacities}
-        blocks = self._gathered(levels[-1], goal, options, _ATTEMPTS, len(levels) - 1)
+        blocks = self._gathered(
+            levels[-1], goal, options, attempts=_ATTEMPTS, number=len(levels) - 1
+        )
         return self._brought_back(levels, coarse_of, blocks, goal, seed, cut=cut)
 
     def _brought_back(
@@ -250,6 +226,7 @@ class Solver:
         level: Level,
         goal: Goal,
         options: dict[str, Any],
+        *,
         attempts: int,
         number: int = 0,
         by_row: dict[str, NDArray[Any]] | None = None,
@@ -326,74 +303,6 @@ class Solver:
         if self._progress is not None and ranks.rank == 0:
             found = "" if cost is None else f", cost {cost} after {rounds} rounds"
             self._progress(f"{stage}, level {number}: {level.num_vertices} vertices{found}")
-
-
-def group_size(topology: Topology) -> int:
-    """Return how many PEs a group of the outermost level has that has several groups."""
-    size = topology.num_pes
-    for parts in reversed(topology._native.sizes):
-        size //= parts
-        if parts > 1:
-            break
-    return size
-
-
-def enough(capacities: NDArray[np.int64], total: int) -> NDArray[np.int64]:
-    """Return capacities, larger in proportion if a part was given more than they hold."""
-    room = sum(capacities.tolist())
-    if room == 0:
-        return np.full(len(capacities), max(1, total), np.int64)
-    if room >= total:
-        return capacities
-    return np.array([-(-c * total // room) for c in capacities.tolist()], np.int64)
-
-
-def child_capacities(
-    capacities: NDArray[np.int64], size: int, total: int, depth: int
-) -> NDArray[np.int64]:
-    """Return what groups of so many PEs may carry if there are `depth` more levels to split.
-
-    An even share of the load, and of the room beyond it one part in `depth`: the others are for
-    the inner levels.
-    """
-    room = capacities.reshape(-1, size)
-    rooms = [sum(row) for row in room.tolist()]
-    in_all = sum(rooms)
-    shares = [-(-total * r // in_all) if in_all else 0 for r in rooms]
-    held = [s + max(0, r - s) // depth for s, r in zip(shares, rooms, strict=True)]
-    return np.array([min(pair) for pair in zip(held, rooms, strict=True)], np.int64)
-
-
-def part_of(part: Part, children: NDArray[np.int32], child: int, size: int) -> Part:
-    """Return one of the parts into which a part was split; its vertices keep their order."""
-    level = part.level
-    ranks = level.ranks
-    inside = children == child
-    starts = starts_of(ranks, int(np.count_nonzero(inside)))
-    number = np.cumsum(inside, dtype=level.id_type)
-    number += level.id_type(int(starts[ranks.rank]) - 1)
-    number[~inside] = -1
-    rows = level.selected(inside, level.with_ghosts(number), level.storage)
-    del number
-    if rows.heads.dtype == np.int64 and starts[-1] < 2**31:
-        rows = rows._replace(heads=rows.heads.astype(np.int32))
-    loads = None if level.unit_loads else level.loads[inside]
-    fixed = level.fixed
-    if fixed is not None:
-        fixed = np.where(fixed[inside] >= 0, fixed[inside] - child * size, -1).astype(np.int32)
-    pes = np.arange(child * size, (child + 1) * size)
-    goal = replace(
-        part.goal,
-        topology=part.goal.topology.sub(pes),
-        capacities=part.goal.capacities[pes],
-    )
-    return Part(
-        Level(ranks, starts, rows, loads, fixed, level.storage),
-        goal,
-        part.rows[inside],
-        part.base + child * size,
-        part.depth + 1,
-    )
 
 
 def _heaviest(level: Level, goal: Goal, config: Config) -> int:
