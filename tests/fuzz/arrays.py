@@ -57,8 +57,7 @@ def spoilt(rng, values):
 
 def defect(offsets, heads, weights, loads):
     """Say what is wrong with these arrays, or None: the definition of a graph, slowly."""
-    everything = [*offsets, *heads, *weights, *loads]
-    if not all(np.isfinite(x) for x in everything):
+    if not all(np.isfinite(x) for x in [*offsets, *heads, *loads]):
         return "not finite"
     if any(x != int(x) for x in [*offsets, *heads]):
         return "not integers"
@@ -69,15 +68,18 @@ def defect(offsets, heads, weights, loads):
         return "offsets fall"
     if any(not 0 <= v < n for v in heads) or len(weights) != len(heads) or len(loads) != n:
         return "wrong length or head"
-    if any(x < 0 for x in [*weights, *loads]):
-        return "negative"
     if any(isinstance(x, float) for x in weights):  # NumPy makes floats of all of them
         weights = [float(x) for x in weights]
+    rows = [(u, e) for u in range(n) for e in range(int(offsets[u]), int(offsets[u + 1]))]
+    ends = [(u, int(heads[e]), weights[e]) for u, e in rows if heads[e] != u]  # no self-loops
+    weights = [weight for *_, weight in ends]
+    if not all(np.isfinite(x) for x in weights):
+        return "not finite"
+    if any(x < 0 for x in [*weights, *loads]):
+        return "negative"
     arcs = Counter()
-    for u in range(n):
-        for e in range(int(offsets[u]), int(offsets[u + 1])):
-            if heads[e] != u:
-                arcs[u, int(heads[e])] += weights[e]
+    for u, v, weight in ends:
+        arcs[u, v] += weight
     sums = ((weights, arcs.values()), (loads, loads))
     if any(sum(map(int, x)) >= _LIMIT for given, x in sums if not _are_scaled(given)):
         return "too heavy"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from procmap._util.arrays import as_integer, as_integers
+from procmap._util.arrays import as_array, as_integer, as_integers
 from procmap._util.errors import GraphError
 from procmap._util.messages import shown
 from procmap._util.scaling import UNSCALED, Scale, scale_to_integers
@@ -65,13 +65,14 @@ class Arcs:
         _check_ends(u, v, n, name)
         if weights is None:
             return cls(n, u, v)
-        weights = without_self_loops(weights, "weights", lambda: u == v)
-        traffic, scale = scale_to_integers(weights, "weights", GraphError)
+        given = as_array(weights, "weights", GraphError)
+        counted = without_self_loops(given, "weights", lambda: u == v)
+        traffic, scale = scale_to_integers(counted, "weights", GraphError)
         if len(traffic) != len(u):
             raise GraphError(f"weights has {len(traffic)} entries, but there are {len(u)} {name}")
         _check_weights(traffic)
-        if not scaled and scale != UNSCALED:
-            return cls(n, u, v, np.asarray(weights, np.float64))
+        if not scaled and given.dtype.kind == "f" and (scale != UNSCALED or counted is not given):
+            return cls(n, u, v, given.astype(np.float64))
         return cls(n, u, v, traffic, scale)
 
     @classmethod

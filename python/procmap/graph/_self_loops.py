@@ -48,11 +48,21 @@ def without_self_loops(
 def _are_harmless(array: NDArray[Any]) -> bool:
     """Whether self-loops among these cannot matter: integers >= 0 that add up to less than 2^62."""
     kind = array.dtype
+    if kind.kind == "f":
+        return _are_harmless_floats(array)
     if kind.kind not in "iu":
-        return kind.kind != "f"  # refused, whatever they are
+        return True  # refused, whatever they are
     # One pass finds both ends: as unsigned numbers, negative ones are the largest.
     largest = int(array.view(kind.str.replace("i", "u")).max())
     return largest <= np.iinfo(kind).max and largest * array.size < LIMIT
+
+
+def _are_harmless_floats(array: NDArray[Any]) -> bool:
+    """Whether these are such integers, each of which a double holds."""
+    largest = float(array.max())
+    if not (array.min() >= 0 and largest <= 2**53 and largest * array.size < LIMIT):
+        return False
+    return bool((array == np.trunc(array)).all())
 
 
 def self_loops_of_rows(

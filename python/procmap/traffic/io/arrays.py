@@ -43,7 +43,7 @@ def read_npz(path: Source) -> Traffic:
 def _of_arcs(arcs: Arcs) -> Traffic:
     """Return arcs as traffic; those without weights weigh 1."""
     volumes = np.ones(len(arcs.tails), np.int64) if arcs.weights is None else arcs.weights
-    return Traffic(arcs.num_vertices, arcs.tails, arcs.heads, volumes)
+    return Traffic.from_messages(arcs.tails, arcs.heads, volumes, arcs.num_vertices)
 
 
 FORMATS = (
