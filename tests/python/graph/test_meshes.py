@@ -9,7 +9,8 @@ import pytest
 
 import procmap
 from procmap import FileError, Graph, GraphError, Topology
-from procmap.compat import _most_common, part_mesh
+from procmap.compat import part_mesh
+from procmap.compat._metis import _most_common
 from procmap.graph import _elements
 from support import grid
 
