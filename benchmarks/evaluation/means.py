@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -94,8 +93,3 @@ def ratios(found: Means, name: str, other: str, field: str) -> list[float]:
 def mean_ratio(found: Means, name: str, other: str, field: str) -> float:
     """Return the geometric mean of those ratios, NaN for none."""
     return geometric_mean(ratios(found, name, other, field))
-
-
-def or_nothing(value: float) -> float | None:
-    """Return None for NaN."""
-    return None if math.isnan(value) else value

@@ -3,10 +3,10 @@
 
     python tests/library/metis_clients.py LIBRARY [--presets default fast] [--report FILE.md]
 
-LIBRARY is libprocmap_metis.so.5, which is preloaded. Needs the Debian packages that
-metis_programs.py names; a program that is missing is named and left out. Fails if a call fails that
-METIS answers, if a part is too heavy, if the cuts of the first preset are larger than METIS's
-(geometric mean), or one by a twentieth.
+LIBRARY is libprocmap_metis.so.5, which is preloaded. Needs the Debian packages that the stage
+`clients` of .ci/run installs; a program that is missing is named and left out. Fails if a call
+fails that METIS answers, if a part is too heavy, if the cuts of the first preset are larger than
+METIS's (geometric mean), or one by a twentieth.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The programs that metis_clients.py runs: their packages, their input, their command."""
+"""The programs that metis_clients.py runs: what they need, their input, their command."""
 
 from __future__ import annotations
 
@@ -14,10 +14,6 @@ HERE = Path(__file__).parent
 INCLUDE = HERE.parents[1] / "cpp" / "include" / "procmap" / "metis"
 METIS = "/usr/lib/x86_64-linux-gnu/libmetis.so.5"
 PARTS = (2, 8, 64)
-PACKAGES = (
-    "metis", "gmsh", "freefem++", "libdeal.ii-dev", "libpetsc-real-dev", "openfoam",
-    "python3-dolfinx-real",
-)  # fmt: skip
 GRID = 36  # 36^3 vertices of gpmetis's graph
 PETSC = Path("/usr/lib/petscdir/petsc3.18/x86_64-linux-gnu-real")
 
