@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from procmap._util.errors import ConfigError
+from procmap._util.limits import PIECE
 from procmap._util.messages import shown
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 # More cannot help.
 _MAX_THREADS = max(64, os.cpu_count() or 1)
 
-_PIECE = 2**22  # numbers that are added up together
 
 _Int = TypeVar("_Int", bound="np.signedinteger[Any]")
 
@@ -137,8 +137,8 @@ def as_integer(
 def exact_sum(values: NDArray[Any]) -> int:
     """Return the sum of integers below 2^63, which may be beyond 64 bits."""
     total = 0
-    for begin in range(0, len(values), _PIECE):
-        piece = values[begin : begin + _PIECE].astype(np.int64, copy=False)
+    for begin in range(0, len(values), PIECE):
+        piece = values[begin : begin + PIECE].astype(np.int64, copy=False)
         total += int((piece & (2**32 - 1)).sum()) + (int((piece >> 32).sum()) << 32)
     return total
 

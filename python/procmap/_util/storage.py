@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from procmap._util.limits import PIECE
+
 if TYPE_CHECKING:
     import os
 
@@ -106,15 +108,12 @@ class GrowingWeights:
         return np.zeros(0, np.int64) if self._made is None else self._made.finish()
 
 
-_PIECE = 2**22
-
-
 def _repeat_one(growing: Growing, count: int) -> None:
-    for begin in range(0, count, _PIECE):
-        growing.append(np.ones(min(_PIECE, count - begin), growing.dtype))
+    for begin in range(0, count, PIECE):
+        growing.append(np.ones(min(PIECE, count - begin), growing.dtype))
 
 
 def _copied(array: NDArray[Any], into: Growing) -> Growing:
-    for begin in range(0, len(array), _PIECE):
-        into.append(array[begin : begin + _PIECE])
+    for begin in range(0, len(array), PIECE):
+        into.append(array[begin : begin + PIECE])
     return into

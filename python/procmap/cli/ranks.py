@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import procmap
 from procmap import distributed
 from procmap._util.errors import ConfigError
+from procmap._util.limits import GATHER_ARCS
 from procmap.cli.options import check_outputs, columns_of, config_of
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
@@ -44,8 +45,8 @@ def add_ranks(sub: argparse.ArgumentParser) -> None:
         "npz files such as 'mesh-*.npz', and writes its lines of the output",
     )  # fmt: skip
     sub.add_argument(
-        "--gather-arcs", type=int, default=2**26, metavar="N",
-        help="with --mpi: arcs that one rank can hold (default: 67108864)",
+        "--gather-arcs", type=int, default=GATHER_ARCS, metavar="N",
+        help=f"with --mpi: arcs that one rank can hold (default: {GATHER_ARCS})",
     )  # fmt: skip
 
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from procmap._util.arrays import as_array
 from procmap._util.errors import ConfigError, GraphError
+from procmap._util.limits import WEIGHT_LIMIT
 from procmap._util.messages import shortened, shown
-from procmap.graph._csr import LIMIT
 from procmap.graph._elements import connectivity as rows_of_elements
 from procmap.graph._elements import dual_arcs, element_of
 from procmap.graph._inputs import as_graph
@@ -268,7 +268,7 @@ def _limits(shares: NDArray[Any], total: Fraction, imbalance: float) -> list[int
     """
     exact = [Fraction(str(share)) for share in shares]
     most = (1 + Fraction(str(imbalance))) * total / sum(exact)
-    return [min(math.ceil(most * share), LIMIT) for share in exact]
+    return [min(math.ceil(most * share), WEIGHT_LIMIT) for share in exact]
 
 
 def _rows(

@@ -10,8 +10,8 @@ import numpy as np
 
 from procmap._util.arrays import as_array, as_integer, as_integers
 from procmap._util.errors import ConfigError, GraphError, TopologyError
+from procmap._util.limits import WEIGHT_LIMIT
 from procmap._util.messages import shown
-from procmap.graph._csr import LIMIT
 from procmap.mapping._reorder import reorder_ranks
 from procmap.topology._topology import Topology
 
@@ -108,7 +108,7 @@ def _square(values: ArrayLike, name: str, error: type[ValueError]) -> NDArray[An
         return matrix.astype(np.float64)
     flat = as_integers(matrix.ravel(), np.int64, f"{name}.ravel()", error)
     integers = flat.reshape(matrix.shape)
-    beyond = (integers <= -LIMIT) | (integers >= LIMIT)
+    beyond = (integers <= -WEIGHT_LIMIT) | (integers >= WEIGHT_LIMIT)
     np.fill_diagonal(beyond, False)  # that of A or B is 0, so that neither counts
     if beyond.any():
         i, j = divmod(int(np.argmax(beyond)), len(matrix))
@@ -151,7 +151,7 @@ def _sum_of_products(a: NDArray[Any], b: NDArray[Any]) -> int | float:
 def _exact_product(a: NDArray[np.int64], b: NDArray[np.int64]) -> int:
     """Return the scalar product of integers, of Python's integers if 64 bits may be too few."""
     bound = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64))
-    return int(a @ b) if bound < LIMIT else int(a.astype(object) @ b)
+    return int(a @ b) if bound < WEIGHT_LIMIT else int(a.astype(object) @ b)
 
 
 def _without_diagonal(matrix: NDArray[Any]) -> NDArray[Any]:

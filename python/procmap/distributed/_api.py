@@ -13,6 +13,7 @@ import numpy as np
 from procmap import _core
 from procmap._util.arrays import as_integer, as_real, thread_count
 from procmap._util.errors import ConfigError
+from procmap._util.limits import GATHER_ARCS, MAX_ARCS, MAX_PES
 from procmap._util.messages import shown
 from procmap.distributed._deadline import Deadline
 from procmap.distributed._host import share_of_host
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
     from procmap.config._config import Config
     from procmap.config._fields import Preset
     from procmap.distributed._input import Given, RowsLike
-
-_GATHER_ARCS = 2**26
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ def map(
     threads: int | None = None,
     repeats: int | None = None,
     time_limit: float | None = None,
-    gather_arcs: int = _GATHER_ARCS,
+    gather_arcs: int = GATHER_ARCS,
     strict: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> LocalMapping:
@@ -182,7 +181,7 @@ def map(
             time_limit=attempts(repeats, time_limit)[1] or None,
             device=device_name(device),
             devices=checked_devices(devices, device),
-            gather_arcs=as_integer(gather_arcs, "gather_arcs", 0, 2**48, ConfigError),
+            gather_arcs=as_integer(gather_arcs, "gather_arcs", 0, MAX_ARCS, ConfigError),
             threads=None if threads is None else thread_count(threads),
             strict=as_flag(strict, "strict"),
             progress=progress,
@@ -212,7 +211,7 @@ def partition(
     threads: int | None = None,
     repeats: int | None = None,
     time_limit: float | None = None,
-    gather_arcs: int = _GATHER_ARCS,
+    gather_arcs: int = GATHER_ARCS,
     strict: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> LocalMapping:
@@ -245,7 +244,7 @@ def partition(
     given = locals()
     del given["comm"], given["local_graph"], given["k"]
     with Ranks(comm):
-        flat = Topology.flat(as_integer(k, "k", 1, 2**22, ConfigError))
+        flat = Topology.flat(as_integer(k, "k", 1, MAX_PES, ConfigError))
     return map(comm, local_graph, flat, **given)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from procmap import _core
+from procmap._util.limits import MAX_VERTICES
 from procmap.distributed._gathered import attempt, weighted_graph
 from procmap.distributed._previous import Previous
 
@@ -90,7 +91,7 @@ def _part_of(
     """
     ranks, own = level.ranks, int(np.count_nonzero(band))
     before, count = ranks.before(own), ranks.total(own)
-    if count + k > 2**31 - 1:
+    if count + k > MAX_VERTICES:
         raise OverflowError(f"the band has {count} vertices; make gather_arcs smaller")
     number = np.cumsum(band, dtype=np.int32)
     number += np.int32(before - 1)

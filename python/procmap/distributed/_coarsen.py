@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from procmap import _core
+from procmap._util.limits import MAX_VERTICES, PIECE
 from procmap.distributed._clusters import Clusters
-from procmap.distributed._level import PIECE, GrowingRows, Level, starts_of
+from procmap.distributed._level import GrowingRows, Level, starts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from procmap.config._fields import CoarseningConfig
-
-_MAX_VERTICES = 2**31 - 1
 
 
 def coarsen(
@@ -25,7 +24,7 @@ def coarsen(
     """Return all levels, the finest first, and where the rows of each went on the next."""
     levels = [finest]
     coarse_of: list[NDArray[Any]] = []
-    while levels[-1].num_arcs > gather_arcs or levels[-1].num_vertices > _MAX_VERTICES:
+    while levels[-1].num_arcs > gather_arcs or levels[-1].num_vertices > MAX_VERTICES:
         level = levels[-1]
         clusters = Clusters(level, max_weight, config, _core.hash(seed, len(coarse_of)))
         clusters.form()

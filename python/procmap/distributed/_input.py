@@ -11,6 +11,7 @@ import numpy as np
 from procmap import _core
 from procmap._util.arrays import as_integers, exact_sum
 from procmap._util.errors import ConfigError, GraphError
+from procmap._util.limits import MAX_VERTICES, WEIGHT_LIMIT
 from procmap._util.scaling import UNSCALED
 from procmap._util.storage import Storage
 from procmap.distributed._level import GlobalRows, GrowingRows, Level, pieces, starts_of
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from procmap.topology._topology import Topology
 
     RowsLike: TypeAlias = "Rows | tuple[ArrayLike, ...] | OpenedGraph"
-
-_LIMIT = 2**62
 
 
 class Rows(NamedTuple):
@@ -110,7 +109,7 @@ def checked(ranks: Ranks, rows: RowsLike, fixed: ArrayLike | None, topology: Top
     if n and loads.min() < 0:
         i = int(np.argmin(loads))
         raise GraphError(f"vertex_weights[{i}] = {loads[i]} is negative")
-    if n > 2**31 - 1:
+    if n > MAX_VERTICES:
         raise GraphError(f"{n} rows at one rank; at most 2**31 - 1 are possible")
     tidy = _tidy(ranks, starts, GlobalRows(offsets, heads, weights))
     total = sum(ranks.ints(_sum(loads, "vertex weights")).tolist())
@@ -227,16 +226,16 @@ def _refuse(ranks: Ranks, starts: NDArray[np.int64], rows: GlobalRows) -> None:
 
 def _sum(values: NDArray[np.int64], name: str) -> int:
     total = exact_sum(values)
-    if total >= _LIMIT:
+    if total >= WEIGHT_LIMIT:
         raise OverflowError(f"the {name} of a rank add up to 2^62 or more")
     return total
 
 
 def _check_totals(load: int, traffic: int, topology: Topology) -> None:
-    if load >= _LIMIT:
+    if load >= WEIGHT_LIMIT:
         raise GraphError(f"the vertex weights add up to {load}, which is 2^62 or more")
     farthest = topology._native.max_distance
-    if traffic * max(1, farthest) >= _LIMIT:
+    if traffic * max(1, farthest) >= WEIGHT_LIMIT:
         raise OverflowError(
             f"the mapping cost could exceed 2^62: total traffic {traffic} (both directions) at "
             f"distance {farthest}; scale the weights down"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from procmap import _core
+from procmap._util.limits import PIECE
 from procmap._util.storage import GrowingWeights, Storage
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
     from procmap.distributed._ranks import Ranks
 
-# Arcs that are looked at together: what is made of them is a small part of all.
-PIECE = 2**22
 _NARROW = 2**31
 
 

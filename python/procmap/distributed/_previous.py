@@ -12,6 +12,7 @@ import numpy as np
 
 from procmap._util.arrays import as_integers, as_real
 from procmap._util.errors import ConfigError
+from procmap._util.limits import WEIGHT_LIMIT
 from procmap.graph._device import to_numpy
 from procmap.mapping._options import in_core_units
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from procmap.distributed._ranks import Ranks
     from procmap.mapping._report import Units
     from procmap.topology._topology import Topology
-
-_LIMIT = 2**62
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ def previous_of(
     if (moved < 0).any():
         i = int(np.argmax(moved < 0))
         raise ConfigError(f"vertex_sizes[{i}] = {moved[i]} is negative")
-    if sum(ranks.objects(sum(moved.tolist()))) >= _LIMIT:
+    if sum(ranks.objects(sum(moved.tolist()))) >= WEIGHT_LIMIT:
         raise ConfigError("vertex_sizes add up to 2^62 or more")
     pull = None
     if cost > 0:
@@ -127,8 +126,8 @@ def _check_given_by_all(name: str, givers: NDArray[np.int64]) -> None:
 def _pull(ranks: Ranks, sizes: NDArray[np.int64], cost: float) -> NDArray[np.int64]:
     """Return half of what rows cost, rounded as the core does (cpp/src/core/constraints.cpp)."""
     half = cost * sizes.astype(np.float64) / 2
-    pull = np.floor(np.minimum(half, float(_LIMIT)) + 0.5).astype(np.int64)
-    if 2 * sum(ranks.objects(sum(pull.tolist()))) >= _LIMIT:
+    pull = np.floor(np.minimum(half, float(WEIGHT_LIMIT)) + 0.5).astype(np.int64)
+    if 2 * sum(ranks.objects(sum(pull.tolist()))) >= WEIGHT_LIMIT:
         raise OverflowError(
             "the mapping cost with all migration could exceed 2^62; scale migration_cost down"
         )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from procmap import _core
+from procmap._util.limits import MAX_VERTICES
 from procmap.distributed._band import improve_band
 from procmap.distributed._coarsen import coarsen
 from procmap.distributed._gathered import attempt, graph_at, map_gathered, sent_back
@@ -23,6 +24,7 @@ from procmap.distributed._parts import Part, child_capacities, enough, group_siz
 from procmap.distributed._previous import allowed_blocks
 from procmap.distributed._refine import Goal, Refinement
 from procmap.distributed._report import LevelReport
+from procmap.mapping._report import UNLIMITED
 from procmap.topology._topology import Topology
 
 if TYPE_CHECKING:
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from procmap.distributed._previous import Previous
     from procmap.distributed._ranks import Ranks
 
-_MAX_VERTICES = 2**31 - 1
 _ATTEMPTS = 4  # of a split of the coarsest graph; ranks make them at the same time
 
 
@@ -151,7 +152,7 @@ class Solver:
         return improve_band(level, goal, blocks, options, self._method.gather_arcs, previous)
 
     def _fits(self, level: Level) -> bool:
-        return level.num_arcs <= self._method.gather_arcs and level.num_vertices <= _MAX_VERTICES
+        return level.num_arcs <= self._method.gather_arcs and level.num_vertices <= MAX_VERTICES
 
     def _descend(self, part: Part, blocks: NDArray[np.int32]) -> None:
         """Split until parts are small; write the PEs of those that are a single one."""
@@ -232,7 +233,7 @@ class Solver:
         by_row: dict[str, NDArray[Any]] | None = None,
     ) -> NDArray[np.int32]:
         """Map at single ranks as often as asked for, or else `attempts` times."""
-        if level.num_vertices > _MAX_VERTICES:
+        if level.num_vertices > MAX_VERTICES:
             raise OverflowError(
                 f"the graph could be coarsened to {level.num_vertices} vertices only; one rank "
                 "can hold 2**31 - 1"
@@ -311,4 +312,4 @@ def _heaviest(level: Level, goal: Goal, config: Config) -> int:
     wanted = config.multisection.vertices_per_block * len(goal.capacities)
     heaviest = int(config.coarsening.max_cluster_weight * (total / wanted))
     usable = goal.capacities[goal.capacities > 0]
-    return max(1, min(heaviest, int(usable.min(initial=2**62))))
+    return max(1, min(heaviest, int(usable.min(initial=UNLIMITED))))

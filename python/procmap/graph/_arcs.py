@@ -10,9 +10,10 @@ import numpy as np
 
 from procmap._util.arrays import as_array, as_integer, as_integers
 from procmap._util.errors import GraphError
+from procmap._util.limits import MAX_VERTICES, WEIGHT_LIMIT
 from procmap._util.messages import shown
 from procmap._util.scaling import UNSCALED, Scale, scale_to_integers
-from procmap.graph._csr import LIMIT, MAX_VERTICES, check_offsets
+from procmap.graph._csr import check_offsets
 from procmap.graph._self_loops import without_self_loops
 
 if TYPE_CHECKING:
@@ -200,5 +201,5 @@ def _check_weights(weights: NDArray[Any]) -> None:
     if weights.min() < 0:
         i = int(np.argmax(weights < 0))
         raise GraphError(f"weights[{i}] = {weights[i]} is negative")
-    if int(weights.max()) * len(weights) >= LIMIT and sum(weights.tolist()) >= LIMIT:
+    if int(weights.max()) * len(weights) >= WEIGHT_LIMIT and sum(weights.tolist()) >= WEIGHT_LIMIT:
         raise GraphError("the weights add up to 2^62 or more; scale them down")

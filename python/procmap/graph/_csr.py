@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from procmap._util.errors import GraphError
+from procmap._util.limits import MAX_VERTICES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MAX_VERTICES = 2**31 - 1
-LIMIT = 2**62  # of the core, for the total weight
+__all__ = ["MAX_VERTICES", "check_lengths", "check_offsets"]
 
 
 def check_lengths(

@@ -15,10 +15,10 @@ import numpy as np
 from procmap import _core
 from procmap._util.arrays import as_integer, exact_sum
 from procmap._util.errors import ConfigError, FileError, GraphError
+from procmap._util.limits import MAX_ARCS, MAX_VERTICES, WEIGHT_LIMIT
 from procmap._util.npy import ZIP_MAGIC, Archive, mapped_members
 from procmap._util.source import Source
 from procmap._util.storage import GrowingWeights, Storage
-from procmap.graph._csr import LIMIT, MAX_VERTICES
 from procmap.graph._portions import Part, Portion, portions
 from procmap.graph.io import parhip
 from procmap.graph.io.shard import rows_of
@@ -87,7 +87,7 @@ def open_graph(
     path: str | os.PathLike[str], gather_arcs: int, scratch: str | os.PathLike[str] | None
 ) -> OpenedGraph:
     """Return the graph of a file, checked; see `Graph.open`."""
-    arcs = as_integer(gather_arcs, "gather_arcs", 0, 2**48, ConfigError)
+    arcs = as_integer(gather_arcs, "gather_arcs", 0, MAX_ARCS, ConfigError)
     folder = tempfile.gettempdir() if scratch is None else os.fsdecode(scratch)
     if not Path(folder).is_dir():
         raise FileError(f"{folder}: there is no such folder")
@@ -179,7 +179,7 @@ def _loads(parts: list[Part]) -> NDArray[np.int64] | None:
 def _with_loads(total: int, part: Part, loads: NDArray[np.int64]) -> int:
     """Return the sum of loads with those of a part."""
     more = total + exact_sum(loads)
-    if more >= LIMIT:
+    if more >= WEIGHT_LIMIT:
         v = _first_beyond(total, loads)
         raise GraphError(
             f"{part.name}: with vertex_weights[{v}] = {loads[v]} they add up to 2^62 or more"
@@ -191,7 +191,7 @@ def _with_traffic(total: int, portion: Portion) -> int:
     """Return the sum of traffic with that of some rows."""
     offsets, heads, weights = portion.rows
     more = total + exact_sum(weights)
-    if more >= LIMIT:
+    if more >= WEIGHT_LIMIT:
         i = _first_beyond(total, weights)
         tail = portion.vertex + int(np.searchsorted(offsets, i, "right")) - 1
         raise GraphError(
@@ -204,7 +204,7 @@ def _with_traffic(total: int, portion: Portion) -> int:
 def _first_beyond(total: int, values: NDArray[Any]) -> int:
     """Return which of these values makes a sum 2^62 or more, as all of them do."""
     sums = accumulate(values.tolist(), initial=total)
-    return next(i for i, so_far in enumerate(sums, start=-1) if so_far >= LIMIT)
+    return next(i for i, so_far in enumerate(sums, start=-1) if so_far >= WEIGHT_LIMIT)
 
 
 def _checked(

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 
 from procmap._util.errors import FileError
+from procmap._util.limits import PIECE
 from procmap.graph._self_loops import self_loops_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
-
-_PIECE = 2**22  # arcs, or rows, that are looked at together
 
 
 class Part(NamedTuple):
@@ -46,7 +45,7 @@ def portions(parts: list[Part]) -> Iterator[Portion]:
         for begin, offsets in _offset_pieces(part):
             row, last = 0, len(offsets) - 1
             while row < last:
-                end = int(np.searchsorted(offsets, offsets[row] + _PIECE, "right")) - 1
+                end = int(np.searchsorted(offsets, offsets[row] + PIECE, "right")) - 1
                 end = min(last, max(row + 1, end))
                 arcs = slice(int(offsets[row]), int(offsets[end]))
                 vertex = first + begin + row
@@ -69,8 +68,8 @@ def _counted(weights: NDArray[Any], loops: NDArray[np.bool_]) -> NDArray[Any]:
 def _offset_pieces(part: Part) -> Iterator[tuple[int, NDArray[np.int64]]]:
     rows = len(part.offsets) - 1
     before = 0
-    for begin in range(0, rows, _PIECE):
-        end = min(rows, begin + _PIECE)
+    for begin in range(0, rows, PIECE):
+        end = min(rows, begin + PIECE)
         positions = part.offsets[begin : end + 1].astype(np.int64) - part.base
         offsets = positions // part.step
         least = np.concatenate([[before], offsets[:-1]])

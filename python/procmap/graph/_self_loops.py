@@ -9,7 +9,8 @@ import numpy as np
 
 from procmap._util.arrays import as_array
 from procmap._util.errors import GraphError
-from procmap.graph._csr import LIMIT, check_offsets
+from procmap._util.limits import WEIGHT_LIMIT
+from procmap.graph._csr import check_offsets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,7 @@ def _are_harmless(array: NDArray[Any]) -> bool:
         return True  # refused, whatever they are
     # One pass finds both ends: as unsigned numbers, negative ones are the largest.
     largest = int(array.view(kind.str.replace("i", "u")).max())
-    return largest <= np.iinfo(kind).max and largest * array.size < LIMIT
+    return largest <= np.iinfo(kind).max and largest * array.size < WEIGHT_LIMIT
 
 
 def _are_harmless_floats(array: NDArray[Any]) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from procmap import _core
 from procmap._util.arrays import as_integer, thread_count
 from procmap._util.errors import ConfigError
+from procmap._util.limits import MAX_PES
 from procmap.graph._opened import OpenedGraph
 from procmap.mapping._calls import all_mapped, mapped
 from procmap.mapping._constraints import as_capacities
@@ -327,7 +328,7 @@ def partition(
     """
     given = locals()
     del given["graph"], given["k"]
-    flat = Topology.flat(as_integer(k, "k", 1, 2**22, ConfigError))
+    flat = Topology.flat(as_integer(k, "k", 1, MAX_PES, ConfigError))
     return mapped(graph, flat, Options(**given))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from procmap import _core
 from procmap._util.arrays import as_integer
 from procmap._util.errors import ConfigError
+from procmap._util.limits import GATHER_ARCS, MAX_ARCS, MAX_PES, MAX_VERTICES
 from procmap.graph._loads import MOST_WEIGHTS
 from procmap.mapping._options import as_flag, chosen_config
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from procmap.config._config import Config
     from procmap.config._fields import Preset
 
-_MAX_ARCS = 2**48  # beyond any machine, and far from an overflow
 # Bytes at the peak of a rank, beside the rows given (measured, docs/design/distributed.md).
 _PER_ROW, _PER_ARC, _PER_WEIGHT, _PER_GATHERED_ARC = 120, 12, 16, 96
 _PER_OPENED_ROW = 80
@@ -31,7 +31,7 @@ def estimate_memory(
     on_device: bool = False,
     ranks: int | None = None,
     opened: bool = False,
-    gather_arcs: int = 2**26,
+    gather_arcs: int = GATHER_ARCS,
     preset: Preset = "default",
     config: Config | None = None,
 ) -> int:
@@ -78,17 +78,17 @@ def estimate_memory(
     as_flag(opened, "opened")
     if ranks is not None and opened:
         raise ConfigError("ranks and opened exclude each other")
-    most = 2**31 - 1 if ranks is None else _MAX_ARCS
+    most = MAX_VERTICES if ranks is None else MAX_ARCS
     n = as_integer(num_vertices, "num_vertices", 0, most, ConfigError)
-    arcs = 2 * as_integer(num_edges, "num_edges", 0, _MAX_ARCS // 2, ConfigError)
-    blocks = as_integer(k, "k", 1, 2**22, ConfigError)
+    arcs = 2 * as_integer(num_edges, "num_edges", 0, MAX_ARCS // 2, ConfigError)
+    blocks = as_integer(k, "k", 1, MAX_PES, ConfigError)
     has_weights = as_flag(edge_weights, "edge_weights")
     weights = (
         int(vertex_weights)
         if isinstance(vertex_weights, bool)
         else as_integer(vertex_weights, "vertex_weights", 0, MOST_WEIGHTS, ConfigError)
     )
-    gathered = as_integer(gather_arcs, "gather_arcs", 0, _MAX_ARCS, ConfigError)
+    gathered = as_integer(gather_arcs, "gather_arcs", 0, MAX_ARCS, ConfigError)
     if opened:
         loads = 8 * n if vertex_weights else 0
         return _PER_OPENED_ROW * n + loads + _of_gathered(n, arcs, gathered) + 64 * blocks

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from procmap._util.limits import WEIGHT_LIMIT
 from procmap._util.scaling import UNSCALED, Scale, in_user_unit
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from procmap.topology._topology import Topology
 
 # Beyond every total load: as good as no limit.
-UNLIMITED = 2**62
+UNLIMITED = WEIGHT_LIMIT
 
 _LOADS_TOO = "loads that were given as vertex_weights must be part of it (as_graph)"
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from procmap._util.arrays import as_integer
 from procmap._util.errors import ConfigError
+from procmap._util.limits import MAX_TABLE
 from procmap.mapping._api import map as map_graph
 from procmap.placement._expert_inputs import (
     Size,
@@ -148,4 +149,4 @@ def _solved(
 def _as_topology(topology: Topology | int) -> Topology:
     if isinstance(topology, Topology):
         return topology
-    return Topology.flat(as_integer(topology, "topology", 1, 10_000, ConfigError))
+    return Topology.flat(as_integer(topology, "topology", 1, MAX_TABLE, ConfigError))

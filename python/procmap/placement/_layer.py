@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from procmap.placement._balance import MANY, most_even
-from procmap.placement._packing import Packing, replica_counts, separate
+from procmap.placement._packing import BEYOND, Packing, replica_counts, separate
 from procmap.placement._repair import repair
 from procmap.placement._traffic import Price, exchange
 
@@ -103,7 +103,7 @@ def _of_old(layer: Layer) -> Packing:
     packing = Packing(layer.loads, layer.num_gpus, expert, gpu)
     for missing in np.flatnonzero(packing.counts == 0).tolist():
         counts = packing.counts
-        spare = np.where(counts > 1, layer.loads // np.maximum(counts, 1), 2**62)
+        spare = np.where(counts > 1, layer.loads // np.maximum(counts, 1), BEYOND)
         slot = int(np.argmin(spare[expert]))
         expert[slot] = missing
     for slot in range(layer.num_slots):
@@ -118,7 +118,7 @@ def _of_old(layer: Layer) -> Packing:
 def _neediest(loads: NDArray[np.int64], expert: NDArray[np.int64]) -> int:
     """Return an expert without a replica, or else the one whose replicas carry most."""
     counts = np.bincount(expert[expert >= 0], minlength=len(loads))
-    return int(np.argmax(np.where(counts == 0, 2**62, loads // np.maximum(counts, 1))))
+    return int(np.argmax(np.where(counts == 0, BEYOND, loads // np.maximum(counts, 1))))
 
 
 def _of_mapped(layer: Layer, counts: NDArray[np.int64], mapped: NDArray[np.int32]) -> Packing:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _TOTAL = float(2**40)
+BEYOND = 2**62  # all loads: the last choice of what is lightest, the first of what is heaviest
 
 
 @dataclass
@@ -104,7 +105,7 @@ def packed(loads: NDArray[np.int64], counts: NDArray[np.int64], num_gpus: int) -
     gpu = np.zeros(len(expert), np.int64)
     used, carried = np.zeros(num_gpus, np.int64), np.zeros(num_gpus, np.int64)
     room = len(expert) // num_gpus
-    full, again = 2**62, 2**61
+    full, again = BEYOND, BEYOND // 2
     held_by: dict[int, list[int]] = {}
     for i in order.tolist():
         price = np.where(used < room, carried, full)

@@ -11,6 +11,7 @@ import numpy as np
 
 from procmap._util.arrays import as_integer
 from procmap._util.errors import ConfigError
+from procmap._util.limits import MAX_TABLE
 from procmap.mapping._api import map as map_graph
 from procmap.mapping._reorder import reorder_ranks
 from procmap.mapping._tasks import as_tasks
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     _Placed: TypeAlias = Callable[[NDArray[np.int32]], "StagePlacement | None"]
 
-_MOST = 10_000  # layers, PEs
+_MOST = MAX_TABLE  # PEs; and layers, which need no more
 _FEW = 8  # stages of which any two may change places; each time means a cut
 
 

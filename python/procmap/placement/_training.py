@@ -10,13 +10,13 @@ import numpy as np
 
 from procmap._util.arrays import as_integer, as_real
 from procmap._util.errors import ConfigError
+from procmap._util.limits import MAX_PES
 from procmap._util.messages import shown
 from procmap.traffic._traffic import Traffic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_MOST = 2**22
 _CHAINS, _COMPLETE = ("pp",), ("ep",)  # if there are such dimensions
 
 
@@ -58,7 +58,7 @@ def training_traffic(
     array([100., 100., 100., 100.,   1.,   1.])
     """
     extent = {
-        name: as_integer(size, f"sizes[{name!r}]", 1, _MOST, ConfigError)
+        name: as_integer(size, f"sizes[{name!r}]", 1, MAX_PES, ConfigError)
         for name, size in sizes.items()
     }
     chains = _names(chains, "chains", (*extent, *_CHAINS))
@@ -67,8 +67,8 @@ def training_traffic(
     if unknown:
         raise ConfigError(f"volumes names {unknown[0]!r}, which has no size")
     count = int(np.prod(list(extent.values()), dtype=object))
-    if count > _MOST:
-        raise ConfigError(f"sizes make {count} ranks, more than {_MOST}")
+    if count > MAX_PES:
+        raise ConfigError(f"sizes make {count} ranks, more than {MAX_PES}")
     rank = np.arange(count).reshape(list(extent.values())[::-1])
     senders, receivers, amounts = [], [], []
     for axis, name in enumerate(reversed(extent)):

@@ -10,6 +10,7 @@ import numpy as np
 
 from procmap._util.arrays import as_array
 from procmap._util.errors import TopologyError
+from procmap._util.limits import MAX_TABLE
 from procmap._util.messages import shown
 from procmap.topology._description import Description, Hierarchy, Matrix
 from procmap.topology._hostlist import expand_hosts
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from procmap._util.scaling import Scale
 
-_MAX_PES = 10_000  # of a matrix
 _TIMES_FARTHER = 10  # as readers take it for every level beyond a node
 
 
@@ -77,9 +77,9 @@ def _farthest(node: Node) -> int | float:
 
 
 def _check_size(num_pes: int) -> None:
-    if num_pes > _MAX_PES:
+    if num_pes > MAX_TABLE:
         raise TopologyError(
-            f"{num_pes} PEs need a matrix of distances, which can have {_MAX_PES} rows"
+            f"{num_pes} PEs need a matrix of distances, which can have {MAX_TABLE} rows"
         )
 
 

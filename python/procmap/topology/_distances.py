@@ -10,6 +10,7 @@ import numpy as np
 
 from procmap._util.arrays import as_array
 from procmap._util.errors import TopologyError
+from procmap._util.limits import MAX_DISTANCE
 from procmap._util.scaling import UNSCALED, Scale, kept_apart
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def scaled_matrix(distances: ArrayLike) -> tuple[NDArray[np.int64], Scale]:
         raise TopologyError(f"distances must hold numbers, got dtype {matrix.dtype}")
     if kind == "f":
         return _scale(matrix)
-    if kind == "u" and matrix.dtype.itemsize == 8 and matrix.size and matrix.max() >= 2**31:
+    if kind == "u" and matrix.dtype.itemsize == 8 and matrix.size and matrix.max() > MAX_DISTANCE:
         a, b = np.unravel_index(int(matrix.argmax()), matrix.shape)
         raise TopologyError(f"distance[{a}][{b}] = {matrix[a, b]} is not below 2^31")
     return np.ascontiguousarray(matrix, np.int64), UNSCALED
@@ -71,7 +72,7 @@ def _in_decimals(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], Scale]
     for decimals in _tries(largest):
         factor = 10.0 ** abs(decimals)
         scaled = values * factor if decimals >= 0 else values / factor
-        if scaled.max() > (2**_BITS if decimals else 2**31 - 1):
+        if scaled.max() > (2**_BITS if decimals else MAX_DISTANCE):
             return None
         rounded = np.rint(scaled)
         if (np.abs(scaled - rounded) <= _TOLERANCE * scaled).all():
@@ -82,7 +83,7 @@ def _in_decimals(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], Scale]
 def _tries(largest: float) -> range:
     """Return which powers of ten may make integers of values up to `largest`."""
     magnitude = math.floor(math.log10(largest))
-    first = -magnitude if largest > 2**31 - 1 else 0
+    first = -magnitude if largest > MAX_DISTANCE else 0
     return range(
         max(first, -_MOST_DECIMALS), min(_DECIMALS - min(magnitude, 0), _MOST_DECIMALS) + 1
     )

@@ -10,19 +10,19 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from procmap._util.errors import TopologyError
+from procmap._util.limits import MAX_PES
 from procmap._util.messages import shortened, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_MAX_HOSTS = 2**22  # as many as there may be PEs
 _MAX_CHARACTERS = 2**28  # of all names together
 _PART = re.compile(r"\[([^\[\]]*)\]|([^\[\],\s]+)")
 _RANGE = re.compile(r"(\d+)(?:-(\d+)(?:/(\d+))?)?", re.ASCII)
 _STRUCTURE = re.compile(r"[\[\],]")
 
 
-def expand_hosts(hosts: str | Iterable[str], most: int = _MAX_HOSTS) -> list[str]:
+def expand_hosts(hosts: str | Iterable[str], most: int = MAX_PES) -> list[str]:
     """Return the names that an expression, or a sequence of them, stands for, in order.
 
     Parameters

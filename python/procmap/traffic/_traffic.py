@@ -11,7 +11,7 @@ import numpy as np
 
 from procmap._util.arrays import as_array, as_integer, as_integers, exact_sum
 from procmap._util.errors import GraphError
-from procmap.graph._csr import MAX_VERTICES
+from procmap._util.limits import MAX_VERTICES
 from procmap.graph._graph import Graph
 
 if TYPE_CHECKING:

@@ -193,7 +193,7 @@ def test_bad_files_are_refused(tmp_path, make, error, message):
 
 @pytest.mark.parametrize("piece", [1, 2, 3, 2**22])
 def test_the_first_row_that_does_not_follow_is_named_in_any_portion(tmp_path, monkeypatch, piece):
-    monkeypatch.setattr("procmap.graph._portions._PIECE", piece)
+    monkeypatch.setattr("procmap.graph._portions.PIECE", piece)
     saved(tmp_path / "bad", offsets=[0, 1, 2, 2, 1, 0, 2], heads=[1, 0])
 
     with pytest.raises(procmap.FileError, match=r"bad: row 4 begins at arc 1, expected 2$"):
@@ -211,7 +211,7 @@ def test_the_first_row_that_does_not_follow_is_named_in_any_portion(tmp_path, mo
 def test_the_file_and_place_where_sums_become_too_large_are_named(
     tmp_path, monkeypatch, piece, name, weights, culprit
 ):
-    monkeypatch.setattr("procmap.graph._portions._PIECE", piece)
+    monkeypatch.setattr("procmap.graph._portions.PIECE", piece)
     for file, values in zip("ab", weights, strict=True):
         rows = {"offsets": [0, 2, 4], "heads": [1, 3, 0, 2], name: values}
         saved(tmp_path / f"{file}.npz", **rows)

@@ -19,6 +19,7 @@ import numpy as np
 
 from procmap._util.columns import data_lines
 from procmap._util.errors import ConfigError, FileError
+from procmap._util.limits import WEIGHT_LIMIT
 from procmap._util.messages import shortened, shown
 from procmap._util.text import error_at
 from procmap.graph._loads import MOST_WEIGHTS
@@ -111,7 +112,7 @@ def _of_metis(source: Source) -> Elements:
 def _numbers(source: Source, number: int, text: str) -> list[int]:
     if _INTEGERS.fullmatch(text):
         values = [int(word) for word in text.split()]
-        if max(values) < 2**62:
+        if max(values) < WEIGHT_LIMIT:
             return values
     raise error_at(source, number, f"expected integers >= 0, found '{shortened(text)}'")
 

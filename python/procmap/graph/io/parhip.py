@@ -15,8 +15,8 @@ import numpy as np
 
 from procmap._util.errors import FileError
 from procmap._util.formats import Format
+from procmap._util.limits import MAX_VERTICES
 from procmap.graph._arcs import Arcs, Tasks
-from procmap.graph._csr import MAX_VERTICES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

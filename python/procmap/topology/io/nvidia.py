@@ -14,6 +14,7 @@ import numpy as np
 from procmap._util.arrays import as_integer
 from procmap._util.errors import FileError, TopologyError
 from procmap._util.formats import Format
+from procmap._util.limits import MAX_DISTANCE
 from procmap._util.messages import shortened, shown
 from procmap._util.text import read_text
 from procmap.topology._description import Description, Matrix
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 # proportion; PCIe is about an order of magnitude slower, and gets worse with every step from one
 # switch to host bridges and the link between sockets. Ranks as nvidia-smi's legend explains them.
 COSTS = {"NV": 10, "PIX": 50, "PXB": 60, "PHB": 80, "NODE": 100, "SYS": 200, "SOC": 200}
-
-_MOST = 2**31 - 1  # of a distance
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # the header is underlined
 _GPU = re.compile(r"GPU\d+")
@@ -60,7 +59,7 @@ def _checked(costs: Mapping[str, int] | None) -> dict[str, int]:
         if name not in COSTS:
             raise TopologyError(f"costs names {shown(name)}, which is none of {', '.join(COSTS)}")
     given = {
-        name: as_integer(cost, f"costs[{name!r}]", 0, _MOST, TopologyError)
+        name: as_integer(cost, f"costs[{name!r}]", 0, MAX_DISTANCE, TopologyError)
         for name, cost in costs.items()
     }
     return {**COSTS, **given}

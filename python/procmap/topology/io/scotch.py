@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from procmap._util.formats import Format
+from procmap._util.limits import MAX_TABLE
 from procmap._util.messages import shortened
 from procmap._util.text import error_at, read_text
 from procmap.topology._description import Description, Hierarchy, Matrix, Regular, Shape
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
-
-_MAX_TERMINALS = 10_000  # of a table of distances
 
 
 class _Words:
@@ -122,7 +121,7 @@ def _decomposition(words: _Words) -> Matrix:
         raise error_at(words.path, words.line, f"decomposition of type {kind}, expected 0 or 1")
     terminals, domains = words.number(1), words.number(1)
     rows = domains if kind == 1 else terminals
-    if rows > 2 * _MAX_TERMINALS or terminals > _MAX_TERMINALS:
+    if rows > 2 * MAX_TABLE or terminals > MAX_TABLE:
         raise error_at(words.path, words.line, f"{rows} parts are too many")
     table = np.array([[words.number() for _ in range(3)] for _ in range(rows)])
     labels = table[:, 0]

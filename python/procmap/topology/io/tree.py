@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from procmap._util.errors import TopologyError
+from procmap._util.limits import MAX_PES, MAX_TABLE
 from procmap.topology._description import Hierarchy, Matrix
 
 if TYPE_CHECKING:
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_MAX_LEVELS, _MAX_PES = 8, 2**22  # of a hierarchy
-_MAX_MATRIX = 10_000
+_MAX_LEVELS = 8  # of a hierarchy
 
 
 @dataclass(frozen=True)
@@ -94,12 +94,12 @@ class Tree:
             raise TopologyError("there are no PEs")
         kept = [i for i, size in enumerate(self.sizes) if size > 1] or [0]
         sizes = [self.sizes[i] for i in kept]
-        if len(kept) > _MAX_LEVELS or math.prod(sizes) > _MAX_PES:
-            if len(self.child) > _MAX_MATRIX:
+        if len(kept) > _MAX_LEVELS or math.prod(sizes) > MAX_PES:
+            if len(self.child) > MAX_TABLE:
                 shown = ":".join(map(str, sizes))
                 raise TopologyError(
                     f"{len(self.child)} PEs on {len(sizes)} levels of at most {shown} need a "
-                    f"matrix of distances, which can have {_MAX_MATRIX} rows"
+                    f"matrix of distances, which can have {MAX_TABLE} rows"
                 )
             return Matrix(self.distance_matrix(distances))
         between = [distances[i] for i in kept]

@@ -21,6 +21,7 @@ import numpy as np
 
 from procmap._util.errors import FileError
 from procmap._util.formats import Format
+from procmap._util.limits import WEIGHT_LIMIT
 from procmap._util.messages import shown
 from procmap.graph.io.order import check_order
 from procmap.traffic._traffic import Traffic
@@ -190,7 +191,7 @@ def _check(
             raise FileError(
                 f"{path}: communicator {shown(name)} has rank {shown(rank)}, not in [0, {n})"
             )
-        if type(volume) not in (int, float) or not 0 <= volume < 2**62:
+        if type(volume) not in (int, float) or not 0 <= volume < WEIGHT_LIMIT:
             raise FileError(
                 f"{path}: rank {rank} has volume {shown(volume)} in communicator {shown(name)}"
             )
