@@ -13,8 +13,6 @@ from procmap._util.limits import MAX_VERTICES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MAX_VERTICES", "check_lengths", "check_offsets"]
-
 
 def check_lengths(
     offsets: NDArray[np.int64],

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from procmap import _core
 from procmap._util.arrays import as_integer, thread_count
 from procmap._util.errors import ConfigError, FileError, GraphError
+from procmap._util.limits import MAX_VERTICES
 from procmap._util.source import Source
 from procmap.graph._arcs import check_symmetrize
-from procmap.graph._csr import MAX_VERTICES
 from procmap.graph._elements import dual_arcs
 from procmap.graph._makers import GraphMakers
 from procmap.graph._opened import OpenedGraph, open_graph

@@ -61,7 +61,7 @@ def _are_harmless(array: NDArray[Any]) -> bool:
 def _are_harmless_floats(array: NDArray[Any]) -> bool:
     """Whether these are such integers, each of which a double holds."""
     largest = float(array.max())
-    if not (array.min() >= 0 and largest <= 2**53 and largest * array.size < LIMIT):
+    if not (array.min() >= 0 and largest <= 2**53 and largest * array.size < WEIGHT_LIMIT):
         return False
     return bool((array == np.trunc(array)).all())
 
