@@ -37,9 +37,12 @@ def read_messages(path: Source, num_ranks: int | None = None) -> Traffic:
 
 
 def _has_titles(path: Source) -> bool:
-    """Whether the first line begins with a letter or a quote: it is no number then."""
+    """Whether the first line begins with a letter or a quote, and names three columns at least.
+
+    One that names fewer is no title but a damaged file, which would have no message then.
+    """
     _, text = next(data_lines(path), (0, ""))
-    return text[:1].isalpha() or text[:1] in ('"', "'")
+    return (text[:1].isalpha() or text[:1] in ('"', "'")) and len(text.split()) >= 3
 
 
 _MATRIX: Format[Callable[..., Traffic]] = Format("matrix", read_matrix, (".mat",))

@@ -115,6 +115,12 @@ def test_malformed_files_are_refused_with_their_name_and_line(tmp_path, name, co
     assert culprit in str(caught.value)
 
 
+@pytest.mark.parametrize("content", ["BZ9AY&SY>", "sender receiver", "'"])
+def test_a_line_that_names_no_three_columns_is_no_title(tmp_path, content):
+    with pytest.raises(FileError, match=":1: "):
+        read_traffic(write(tmp_path / "a.csv", content), format="messages")
+
+
 def test_missing_files_and_wrong_options(tmp_path):
     with pytest.raises(FileError, match="missing"):
         read_traffic(tmp_path / "missing")
