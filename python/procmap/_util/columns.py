@@ -25,6 +25,7 @@ _NUMBER = {
     "f": re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"),
 }
 _COMMENTS = ("#", "%")
+_BLANK = b" ,\t\r\n\f\v"
 # Older versions read 1.5 as the integer 1, with a warning. (warnings.catch_warnings is for programs
 # of one thread: it would change the filters of all others, perhaps for ever.)
 _NUMPY_REFUSES_FRACTIONS = np.lib.NumpyVersion(np.__version__) >= "2.4.0"
@@ -34,11 +35,14 @@ _FRACTION = re.compile(r"[.eEiInN]")
 def data_lines(path: str | os.PathLike[str], skip: int = 0) -> Iterator[tuple[int, str]]:
     """Yield the lines with data and their numbers, commas turned into blanks.
 
-    Blank lines and those that begin with # or % are none, nor are the first `skip`.
+    Blank lines and those that begin with # or % are none, nor are the first `skip`. FileError if a
+    line consists of bytes that are neither blanks nor anything else: a damaged file may.
     """
     source = Source.of(path)
     for number, line in enumerate(io.BytesIO(source.lines), start=1):
         text = line.decode("latin-1").replace(",", " ").strip()
+        if not text and line.strip(_BLANK):  # for Python bytes 28 to 31 are blank, too
+            raise FileError(f"{source}:{number}: not a line of text: {line[:20]!r}")
         if number > skip and text and not text.startswith(_COMMENTS):
             yield number, text
 

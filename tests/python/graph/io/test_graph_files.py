@@ -146,6 +146,9 @@ def test_edge_list_without_weights_or_lines(tmp_path):
     assert read_graph(path).arc_weights.tolist() == [2**53 + 1] * 2
     path.write_text("# nothing\n")
     assert read_graph(path).num_vertices == 0
+    path.write_bytes(b"\x1f")  # what is left of a compressed file
+    with pytest.raises(FileError, match=r"x\.edges:1: "):
+        read_graph(path)
 
 
 def test_last_vertices_of_an_edge_list_may_have_no_edge(tmp_path):
