@@ -15,6 +15,7 @@ from procmap._util.npy import Archive
 from procmap._util.source import Source
 from procmap.distributed._input import Rows
 from procmap.distributed._ranks import Ranks
+from procmap.graph._portions import RowStarts
 from procmap.graph.io import parhip
 from procmap.graph.io.shard import rows_of
 
@@ -113,14 +114,8 @@ def _of_parhip(ranks: Ranks, path: str) -> Rows:
     if ranks.rank == 0:
         first = 0
     positions = part("offsets", first, last - first + 1).astype(np.int64)
-    offsets = (positions - places["heads"][0]) // places["heads"][1]
-    least = np.concatenate([[0], offsets[:-1]])
-    wrong = (offsets < least) | (offsets > arcs)
-    if wrong.any():
-        i = int(np.argmax(wrong))
-        raise FileError(
-            f"{path}: row {first + i} begins at arc {offsets[i]}, expected {least[i]} to {arcs}"
-        )
+    starts = RowStarts(path, n, arcs, *places["heads"])
+    offsets = starts.offsets(first, positions, None if first else 0)
     begin, count = int(offsets[0]), int(offsets[-1] - offsets[0])
     weights = part("arc_weights", begin, count) if layout.has_arc_weights else None
     loads = part("vertex_weights", first, last - first) if layout.has_vertex_weights else None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Part(NamedTuple):
-    """Consecutive rows as a file has them. Offset p means arc (p - base) / step."""
+    """Consecutive rows as a file has them; `base` and `step` as in RowStarts."""
 
     name: str
     offsets: NDArray[Any]
@@ -27,6 +27,46 @@ class Part(NamedTuple):
     loads: NDArray[Any] | None
     base: int = 0
     step: int = 1
+
+
+class RowStarts(NamedTuple):
+    """How a file says where its rows begin: position p means arc (p - base) / step."""
+
+    name: str
+    rows: int
+    arcs: int
+    base: int = 0
+    step: int = 1
+
+    def offsets(
+        self, first: int, positions: NDArray[np.int64], before: int | None
+    ) -> NDArray[np.int64]:
+        """Return which arcs the rows from `first` on begin with; the last position is their end.
+
+        The rows before them end at arc `before`, if that is known. FileError names the first row
+        that does not begin where it may.
+        """
+        offsets = (positions - self.base) // self.step
+        least = np.concatenate([[before or 0], offsets[:-1]])
+        wrong = (offsets < least) | (offsets > self.arcs)
+        wrong |= (positions - self.base) % self.step != 0
+        wrong[0] |= before is not None and offsets[0] != before
+        if wrong.any():
+            i = int(np.argmax(wrong))
+            self._refuse(first + i, int(positions[i]), int(least[i]))
+        end = int(offsets[-1])
+        if first + len(offsets) - 1 == self.rows and end != self.arcs:
+            raise FileError(f"{self.name}: rows end at {end}, but there are {self.arcs} arcs")
+        return offsets
+
+    def _refuse(self, row: int, position: int, least: int) -> NoReturn:
+        """Raise FileError about a position that is none; that behind the last row is the end."""
+        arc, remainder = divmod(position - self.base, self.step)
+        what = f"row {row} begins" if row < self.rows else "the last row ends"
+        if remainder:
+            raise FileError(f"{self.name}: {what} at byte {position}, where no head begins")
+        expected = f"{least} to {self.arcs}" if row and least < self.arcs else least
+        raise FileError(f"{self.name}: {what} at arc {arc}, expected {expected}")
 
 
 class Portion(NamedTuple):
@@ -66,33 +106,15 @@ def _counted(weights: NDArray[Any], loops: NDArray[np.bool_]) -> NDArray[Any]:
 
 
 def _offset_pieces(part: Part) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    rows = len(part.offsets) - 1
-    before = 0
+    rows, before = len(part.offsets) - 1, 0
+    starts = RowStarts(part.name, rows, len(part.heads), part.base, part.step)
     for begin in range(0, rows, PIECE):
         end = min(rows, begin + PIECE)
-        positions = part.offsets[begin : end + 1].astype(np.int64) - part.base
-        offsets = positions // part.step
-        least = np.concatenate([[before], offsets[:-1]])
-        wrong = (offsets < least) | (offsets > len(part.heads)) | (positions % part.step != 0)
-        wrong[0] |= offsets[0] != before
-        if wrong.any():
-            i = int(np.argmax(wrong))
-            _refuse_row(part, begin + i, int(positions[i]), int(least[i]))
+        offsets = starts.offsets(begin, part.offsets[begin : end + 1].astype(np.int64), before)
         before = int(offsets[-1])
         yield begin, offsets
-    if before != len(part.heads):
-        raise FileError(f"{part.name}: rows end at {before}, but there are {len(part.heads)} arcs")
-
-
-def _refuse_row(part: Part, row: int, position: int, least: int) -> NoReturn:
-    """Raise FileError about an offset that is none; that behind the last row is the end."""
-    rows, arcs = len(part.offsets) - 1, len(part.heads)
-    what = f"row {row} begins" if row < rows else "the last row ends"
-    if position % part.step:
-        found = int(part.offsets[row])
-        raise FileError(f"{part.name}: {what} at byte {found}, where no head begins")
-    expected = f"{least} to {arcs}" if row and least < arcs else least
-    raise FileError(f"{part.name}: {what} at arc {position // part.step}, expected {expected}")
+    if rows < 1 and len(part.heads):
+        raise FileError(f"{part.name}: rows end at 0, but there are {len(part.heads)} arcs")
 
 
 def _signed(values: NDArray[Any]) -> NDArray[Any]:

@@ -65,9 +65,15 @@ def test_shards_are_dealt_out(tmp_path, size, scipy_format):
         (lambda p: (p / "a").write_bytes(b"x" * 30) and p / "a", "no ParHIP header"),
         (lambda p: cut_short(parhip(p / "a", GRAPH)), "in the header take"),
         (
-            lambda p: with_row_50_at(parhip(p / "a", GRAPH), 3),
+            lambda p: with_row_at(parhip(p / "a", GRAPH), 50, 3),
             r"row 50 begins at arc 3, expected \d+",
         ),
+        (
+            lambda p: with_row_at(parhip(p / "a", GRAPH), 1, 1, 4),
+            r"row 1 begins at byte \d+, where",
+        ),
+        (lambda p: with_row_at(parhip(p / "a", GRAPH), 0, 1), "row 0 begins at arc 1, expected 0"),
+        (lambda p: with_row_at(parhip(p / "a", GRAPH), 120, 1), "the last row ends at arc 1"),
         (lambda p: np.savez(p / "a.npz", heads=[1]) or p / "*.npz", "no array 'offsets'"),
         (lambda p: np.savez(p / "a.npz", offsets=[0, 2], heads=[1]) or p / "*.npz", "ends at 2"),
     ],
@@ -79,11 +85,11 @@ def test_bad_files_are_told_to_all(tmp_path, make, message):
             raise one
 
 
-def with_row_50_at(path, arc):
+def with_row_at(path, row, arc, byte=0):
     """Change where a row begins in a ParHIP file of wide numbers."""
     content = bytearray(path.read_bytes())
     heads = 24 + 8 * (GRAPH.num_vertices + 1)
-    content[24 + 8 * 50 : 24 + 8 * 51] = (heads + 8 * arc).to_bytes(8, "little")
+    content[24 + 8 * row : 24 + 8 * (row + 1)] = (heads + 8 * arc + byte).to_bytes(8, "little")
     path.write_bytes(content)
     return path
 
