@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backends/backend.hpp"
+#include "exec/copies.hpp"
 #include "exec/pages.hpp"
 #include "graph/empty_blocks.hpp"
 #include "multilevel/empty/fill_empty.hpp"
@@ -14,14 +15,6 @@
 #include "report/measure.hpp"
 
 namespace procmap {
-
-/// A host array where Exec runs; an empty one stays null.
-template <HostExecutor Exec, class T>
-Buffer<Exec, T> put(Exec& ex, std::span<T const> values) {
-  auto buffer = ex.template buffer<T>(values.size());
-  ex.upload(values.data(), static_cast<Edge>(values.size()), buffer.data());
-  return buffer;
-}
 
 /// The result of a call on the host.
 template <HostExecutor Exec>

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
+
 #include "exec/executor.hpp"
 
 namespace procmap {
+
+/// A host array where Exec runs; an empty one stays null.
+template <HostExecutor Exec, class T>
+Buffer<Exec, T> put(Exec& ex, std::span<T const> values) {
+  auto buffer = ex.template buffer<T>(values.size());
+  ex.upload(values.data(), static_cast<Edge>(values.size()), buffer.data());
+  return buffer;
+}
 
 /// f(copy, i) of item j = copy * n + i.
 template <class F>

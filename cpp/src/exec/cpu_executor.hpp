@@ -17,7 +17,7 @@ namespace procmap {
 /// Runs passes on the host, on `threads` threads, or fewer if the system starts no more.
 class CpuExecutor : public CpuPasses {
  public:
-  CpuExecutor(int threads, Run& run) : CpuPasses(std::make_shared<CpuTeam>(usable_threads(threads))), run_(run) {}
+  CpuExecutor(int threads, Run& run) : CpuExecutor(std::make_shared<CpuTeam>(usable_threads(threads)), run) {}
 
   /// <= 0: all. Far more threads than processors only wait for each other.
   static int usable_threads(int wanted) {

@@ -56,6 +56,14 @@ HostGraph download_graph(Exec& ex, CsrView graph) {
   return host;
 }
 
+/// A label of each of n vertices, on the host; empty if there are none.
+template <HostExecutor Exec>
+std::vector<Block> download_labels(Exec& ex, Block const* label, Vertex n) {
+  std::vector<Block> labels(label ? static_cast<std::size_t>(n) : 0);
+  if (label) ex.download(label, n, labels.data());
+  return labels;
+}
+
 /// The same graph with the arcs of every vertex in the order of their heads: those of a contracted graph come in
 /// another order on every machine.
 HostGraph with_sorted_rows(HostGraph graph);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/block_targets.hpp"
+#include "exec/copies.hpp"
 #include "refinement/state/blocks.hpp"
 
 namespace procmap {
@@ -23,9 +24,7 @@ Buffer<Exec, Weight> put_copies(Exec& ex, std::vector<Weight> const& values, int
   std::vector<Weight> all;
   all.reserve(values.size() * static_cast<std::size_t>(copies));
   for (int t = 0; t < copies; ++t) all.insert(all.end(), values.begin(), values.end());
-  auto buffer = ex.template buffer<Weight>(all.size());
-  ex.upload(all.data(), static_cast<Edge>(all.size()), buffer.data());
-  return buffer;
+  return put(ex, std::span<Weight const>(all));
 }
 
 template <HostExecutor Exec>

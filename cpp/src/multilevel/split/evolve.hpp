@@ -73,9 +73,7 @@ Population<Exec> split_independently(Exec& ex, CsrView graph, VertexLabels label
     auto const answers = helpers->finish();
     for (std::size_t i = 0; i < away.size(); ++i) {
       auto const blocks = unpacked_blocks(answers.at(i), n, blocks_per_member);
-      auto block = ex.template buffer<Block>(blocks.size());
-      ex.upload(blocks.data(), static_cast<Edge>(blocks.size()), block.data());
-      keep(ex, away[i], std::move(block));
+      keep(ex, away[i], put(ex, std::span(blocks)));
     }
   }
   std::vector<ScopeState> states;

@@ -14,8 +14,7 @@ Ascent<CpuExecutor> do_host_part(CpuExecutor& host, HostPart const& part, Cluste
   VertexLabels const labels{scope.empty() ? nullptr : scope.data(), fixed.empty() ? nullptr : fixed.data()};
   if (part.members.empty())
     return split_with_host(host, graph.view(), labels, targets, plan, history, host.host_arcs());
-  Population<CpuExecutor> members{part.num_members, host.buffer<Block>(part.members.size())};
-  host.upload(part.members.data(), static_cast<Edge>(part.members.size()), members.block.data());
+  Population<CpuExecutor> members{part.num_members, put(host, std::span(part.members))};
   return combine_with_host(host, graph.view(), labels, targets, plan, std::move(members), host.host_arcs());
 }
 

@@ -54,9 +54,8 @@ Ascent<Exec> leave_to_host(Exec& ex, Levels<Exec> const& levels, BlockTargets co
   if (history) clusters = history->rest(ex, host);
   auto const done = do_host_part(host, part, history ? &clusters : nullptr);
   if (history) history->append(ex, clusters);
-  auto const& found = done.population;
-  Population<Exec> population{found.size, ex.template buffer<Block>(found.block.size())};
-  ex.upload(found.block.data(), static_cast<Edge>(found.block.size()), population.block.data());
+  auto const& block = done.population.block;
+  Population<Exec> population{done.population.size, put(ex, std::span<Block const>(block.data(), block.size()))};
   return {std::move(population), done.starters, done.coarsest, true};
 }
 

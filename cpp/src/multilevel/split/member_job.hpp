@@ -23,13 +23,9 @@ struct MemberJob {
 /// Copies what a split needs to the host.
 template <HostExecutor Exec>
 MemberJob member_job(Exec& ex, CsrView graph, VertexLabels labels, BlockTargets const& targets, SplitPlan const& plan) {
-  auto const n = static_cast<std::size_t>(graph.num_vertices);
-  MemberJob job{download_graph(ex, graph), {}, {}, targets, plan};
-  job.scope.resize(labels.scope ? n : 0);
-  if (labels.scope) ex.download(labels.scope, graph.num_vertices, job.scope.data());
-  job.fixed.resize(labels.fixed ? n : 0);
-  if (labels.fixed) ex.download(labels.fixed, graph.num_vertices, job.fixed.data());
-  return job;
+  Vertex const n = graph.num_vertices;
+  return {download_graph(ex, graph), download_labels(ex, labels.scope, n), download_labels(ex, labels.fixed, n),
+          targets, plan};
 }
 
 /// The bytes of a job, for the same version of procmap on the same kind of machine.

@@ -108,8 +108,7 @@ Population<Exec> keep_best(Exec& ex, Population<Exec> const& all, int keep, Scop
   auto const* const scope_of_vertex = vertices.scope;
   Phase phase(ex.run(), "tournament");
   auto const order = rank_members(states, all.size);
-  auto order_buffer = ex.template buffer<int>(order.size());
-  ex.upload(order.data(), static_cast<Edge>(order.size()), order_buffer.data());
+  auto const order_buffer = put(ex, std::span(order));
 
   Population<Exec> kept{keep, ex.template buffer<Block>(static_cast<std::size_t>(n) * static_cast<std::size_t>(keep))};
   auto const* const rank = order_buffer.data();

@@ -14,17 +14,13 @@ Population<Exec> start_population(Exec& ex, Levels<Exec> const& levels, BlockTar
                                   SplitPlan const& plan) {
   Phase phase(ex.run(), "initial mapping");
   auto const labels = levels.coarsest_labels();
-  InitialProblem problem{download_graph(ex, levels.coarsest_graph()), {}, {}};
   Vertex const n = levels.coarsest_graph().num_vertices;
+  InitialProblem problem{download_graph(ex, levels.coarsest_graph()), download_labels(ex, labels.scope, n),
+                         download_labels(ex, labels.fixed, n)};
   problem.scope.resize(static_cast<std::size_t>(n), 0);
-  if (labels.scope) ex.download(labels.scope, n, problem.scope.data());
-  problem.fixed.resize(labels.fixed ? static_cast<std::size_t>(n) : 0);
-  if (labels.fixed) ex.download(labels.fixed, n, problem.fixed.data());
   auto const make_starts = problem.graph.num_loads > 0 ? start_several : initial_population;
   auto const blocks = make_starts(problem, targets, plan.tournament, plan.initial, plan.stage.seed, host_team(ex));
-  Population<Exec> population{plan.tournament, ex.template buffer<Block>(blocks.size())};
-  ex.upload(blocks.data(), static_cast<Edge>(blocks.size()), population.block.data());
-  return population;
+  return {plan.tournament, put(ex, std::span(blocks))};
 }
 
 /// As split_scopes, but graphs with at most `host_arcs` arcs are the host's, and as many members are left as go on to a
