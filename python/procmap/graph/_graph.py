@@ -11,7 +11,7 @@ import numpy as np
 from procmap import _core
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
-from procmap._util.scaling import UNSCALED, Scale
+from procmap._util.scaling import Scale
 from procmap._util.text import writable
 from procmap.graph._device import GPU_NAMES, is_gpu_name, to_numpy
 from procmap.graph._loads import as_loads, default_names
@@ -42,38 +42,12 @@ class Graph(GraphReaders):
         From all of these if the graph is malformed; the message names the first culprit.
     """
 
-    __slots__ = ("_kind", "_load_scales", "_messages", "_native", "_traffic_scale", "_weight_names")
-
-    _native: _core.Graph
-    _traffic_scale: Scale
-    _load_scales: tuple[Scale, ...]  # of every weight of a vertex
-    _weight_names: tuple[str, ...]  # empty: nobody named them
-    _kind: str | None  # package of the arrays on a GPU that it was made of
-    _messages: bool  # an edge holds the messages of both directions, see `counts_messages`
+    __slots__ = ()
 
     def __init__(self) -> None:
         raise TypeError(
             "use Graph.from_csr, from_scipy, from_networkx, from_edges, from_edge_index or read"
         )
-
-    @classmethod
-    def _wrap(
-        cls,
-        core: _core.Graph,
-        traffic_scale: Scale = UNSCALED,
-        load_scales: tuple[Scale, ...] | None = None,
-        kind: str | None = None,
-        messages: bool = False,
-        weight_names: tuple[str, ...] = (),
-    ) -> Graph:
-        self = object.__new__(cls)
-        self._native = core
-        self._traffic_scale = traffic_scale
-        self._load_scales = load_scales or (UNSCALED,) * core.num_weights
-        self._weight_names = weight_names
-        self._kind = kind
-        self._messages = messages
-        return self
 
     def _like(
         self, core: _core.Graph, load_scales: tuple[Scale, ...], weight_names: tuple[str, ...]
@@ -81,10 +55,6 @@ class Graph(GraphReaders):
         """Return a graph of the same edges."""
         traffic, kind, messages = self._traffic_scale, self._kind, self._messages
         return Graph._wrap(core, traffic, load_scales, kind, messages, weight_names)
-
-    def _of_kind(self, kind: str | None) -> Graph:
-        scales, names = self._load_scales, self._weight_names
-        return Graph._wrap(self._native, self._traffic_scale, scales, kind, self._messages, names)
 
     def to_device(self, device: str) -> Graph:
         """Return the same graph with its arrays on a GPU, for several calls that use it there.

@@ -17,13 +17,12 @@ from procmap._util.scaling import UNSCALED, Scale, scale_to_integers
 from procmap.graph._arcs import Arcs, check_symmetrize
 from procmap.graph._csr import check_lengths
 from procmap.graph._device import borrow_rows, kind_of, on_gpu
-from procmap.graph._elements import connectivity, dual_arcs
 from procmap.graph._foreign import of_networkx, two_columns, two_rows
 from procmap.graph._loads import as_loads, is_several
 from procmap.graph._self_loops import self_loops_of_rows, without_self_loops
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Self
@@ -34,9 +33,16 @@ if TYPE_CHECKING:
 
 
 class GraphMakers:
-    """Class methods of Graph."""
+    """What a Graph holds, and class methods that make one."""
 
-    __slots__ = ()
+    __slots__ = ("_kind", "_load_scales", "_messages", "_native", "_traffic_scale", "_weight_names")
+
+    _native: _core.Graph
+    _traffic_scale: Scale
+    _load_scales: tuple[Scale, ...]  # of every weight of a vertex
+    _weight_names: tuple[str, ...]  # empty: nobody named them
+    _kind: str | None  # package of the arrays on a GPU that it was made of
+    _messages: bool  # an edge holds the messages of both directions, see `counts_messages`
 
     @classmethod
     def _wrap(
@@ -48,11 +54,14 @@ class GraphMakers:
         messages: bool = False,
         weight_names: tuple[str, ...] = (),
     ) -> Self:
-        raise NotImplementedError
-
-    def _of_kind(self, kind: str | None) -> Self:
-        """Return the same graph; arrays of this package were what it was made of."""
-        raise NotImplementedError
+        self = object.__new__(cls)
+        self._native = core
+        self._traffic_scale = traffic_scale
+        self._load_scales = load_scales or (UNSCALED,) * core.num_weights
+        self._weight_names = weight_names
+        self._kind = kind
+        self._messages = messages
+        return self
 
     def to_device(self, device: str) -> Self:
         """Return the same graph on a GPU."""
@@ -194,7 +203,8 @@ class GraphMakers:
                 threads=threads,
             )
             graph = host.to_device(offsets.device)
-        return graph._of_kind(kind_of(arrays["offsets"]))
+        graph._kind = kind_of(arrays["offsets"])
+        return graph
 
     @classmethod
     def from_scipy(
@@ -347,35 +357,6 @@ class GraphMakers:
         traffic = _the_one_given(weights, arc_weights)
         arcs = Arcs.checked(*two_rows(edge_index), traffic, num_vertices, "arcs")
         return cls._from_arcs(arcs.symmetrized(symmetrize), vertex_weights, threads)
-
-    @classmethod
-    def from_elements(
-        cls,
-        elements: NDArray[Any] | Sequence[Iterable[int]],
-        vertex_weights: LoadsLike | None = None,
-        *,
-        common: int,
-        threads: int | None = None,
-    ) -> Self:
-        """Make the dual graph of a mesh: a vertex per element, an edge where two share a face.
-
-        Parameters
-        ----------
-        elements : numpy.ndarray of int, shape (m, nodes), or sequence of iterables of int
-            Nodes of every element, any numbers >= 0; elements of a sequence may be of different
-            kinds. Those of ``meshio.read(path).cells_dict["tetra"]`` will do.
-        vertex_weights, threads
-            As in `from_csr`.
-        common : int
-            So many nodes in common make neighbours: 2 for triangles and quadrilaterals, 3 for
-            tetrahedra, 4 for hexahedra, as METIS's ``ncommon``.
-
-        Returns
-        -------
-        Graph
-        """
-        arcs = dual_arcs(*connectivity(elements), common)
-        return cls._from_arcs(arcs, vertex_weights, threads)
 
 
 def _the_one_given(weights: ArrayLike | None, arc_weights: ArrayLike | None) -> ArrayLike | None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ways to make a Graph from files.
+"""The ways to make a Graph from meshes and files.
 
 A class of its own, below Graph, because documentation makes both of them long.
 """
@@ -7,7 +7,7 @@ A class of its own, below Graph, because documentation makes both of them long.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from procmap import _core
 from procmap._util.arrays import as_integer, thread_count
@@ -15,13 +15,16 @@ from procmap._util.errors import ConfigError, FileError, GraphError
 from procmap._util.limits import MAX_VERTICES
 from procmap._util.source import Source
 from procmap.graph._arcs import check_symmetrize
-from procmap.graph._elements import dual_arcs
+from procmap.graph._elements import connectivity, dual_arcs
 from procmap.graph._makers import GraphMakers
 from procmap.graph._opened import OpenedGraph, open_graph
 from procmap.graph.io import format_of, openfoam, read_tasks
 from procmap.graph.io.mesh import read_mesh
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
     from typing_extensions import Self
 
     from procmap.graph._arcs import Symmetrize
@@ -35,6 +38,35 @@ class GraphReaders(GraphMakers):
     """Class methods of Graph."""
 
     __slots__ = ()
+
+    @classmethod
+    def from_elements(
+        cls,
+        elements: NDArray[Any] | Sequence[Iterable[int]],
+        vertex_weights: LoadsLike | None = None,
+        *,
+        common: int,
+        threads: int | None = None,
+    ) -> Self:
+        """Make the dual graph of a mesh: a vertex per element, an edge where two share a face.
+
+        Parameters
+        ----------
+        elements : numpy.ndarray of int, shape (m, nodes), or sequence of iterables of int
+            Nodes of every element, any numbers >= 0; elements of a sequence may be of different
+            kinds. Those of ``meshio.read(path).cells_dict["tetra"]`` will do.
+        vertex_weights, threads
+            As in `from_csr`.
+        common : int
+            So many nodes in common make neighbours: 2 for triangles and quadrilaterals, 3 for
+            tetrahedra, 4 for hexahedra, as METIS's ``ncommon``.
+
+        Returns
+        -------
+        Graph
+        """
+        arcs = dual_arcs(*connectivity(elements), common)
+        return cls._from_arcs(arcs, vertex_weights, threads)
 
     @classmethod
     def from_mesh(

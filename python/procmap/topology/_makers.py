@@ -41,9 +41,14 @@ class Recipe(NamedTuple):
 
 
 class TopologyMakers:
-    """Class methods of Topology."""
+    """What a Topology holds, and class methods that make one."""
 
-    __slots__ = ()
+    __slots__ = ("_native", "_places", "_recipe", "_scale")
+
+    _native: _core.Topology
+    _recipe: Recipe | None  # None: its matrix makes the same machine again
+    _scale: Scale
+    _places: Places | None
 
     @classmethod
     def _make(
@@ -53,7 +58,12 @@ class TopologyMakers:
         scale: Scale = UNSCALED,
         places: Places | None = None,
     ) -> Self:
-        raise NotImplementedError
+        self = object.__new__(cls)
+        self._native = core
+        self._recipe = recipe
+        self._scale = scale
+        self._places = places
+        return self
 
     @classmethod
     def _build(cls, machine: Description) -> Self:

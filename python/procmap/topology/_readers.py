@@ -14,6 +14,7 @@ from procmap._util.errors import ConfigError, TopologyError
 from procmap._util.messages import shown
 from procmap.topology import io
 from procmap.topology._description import Description
+from procmap.topology._makers import TopologyMakers
 from procmap.topology.io import hwloc, nvidia, scotch, slurm_addresses, slurm_conf, slurm_yaml
 from procmap.topology.io.matrix import of_matrix
 
@@ -28,14 +29,10 @@ if TYPE_CHECKING:
     from procmap.topology.io.slurm import Cluster
 
 
-class TopologyReaders:
+class TopologyReaders(TopologyMakers):
     """Class methods of Topology."""
 
     __slots__ = ()
-
-    @classmethod
-    def _build(cls, machine: Description) -> Self:
-        raise NotImplementedError
 
     def _as_inside(self) -> Description:
         """Return what a reader puts into every node of a cluster."""

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from procmap import _core
 from procmap._util.arrays import as_integers
 from procmap._util.errors import FileError, TopologyError
-from procmap._util.scaling import UNSCALED, Scale, in_user_unit
+from procmap._util.scaling import Scale, in_user_unit
 from procmap.topology._description import Description, Hierarchy, Matrix, Regular
-from procmap.topology._makers import Recipe, TopologyMakers
+from procmap.topology._makers import Recipe
 from procmap.topology._places import Places
 from procmap.topology._readers import TopologyReaders
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from procmap.topology._places import Kind
 
 
-class Topology(TopologyMakers, TopologyReaders):
+class Topology(TopologyReaders):
     """A machine: processing elements (PEs) and the distance between any two of them.
 
     A hierarchy is written innermost first: ``"4:8:6"`` has 4 PEs per processor, 8 processors per
@@ -36,32 +35,12 @@ class Topology(TopologyMakers, TopologyReaders):
     (`sub`). `read` and the methods that begin with "from" take descriptions in files.
     """
 
-    __slots__ = ("_native", "_places", "_recipe", "_scale")
-
-    _native: _core.Topology
-    _recipe: Recipe | None  # None: its matrix makes the same machine again
-    _scale: Scale
-    _places: Places | None
+    __slots__ = ()
 
     def __init__(self) -> None:
         raise TypeError(
             "use Topology.hierarchy, Topology.from_distance_matrix, Topology.torus, ..."
         )
-
-    @classmethod
-    def _make(
-        cls,
-        core: _core.Topology,
-        recipe: Recipe | None,
-        scale: Scale = UNSCALED,
-        places: Places | None = None,
-    ) -> Topology:
-        self = object.__new__(cls)
-        self._native = core
-        self._recipe = recipe
-        self._scale = scale
-        self._places = places
-        return self
 
     def sub(self, pes: ArrayLike) -> Topology:
         """Return the machine that consists of some PEs of this one.
