@@ -143,6 +143,13 @@ def exact_sum(values: NDArray[Any]) -> int:
     return total
 
 
+def as_flag(value: object, name: str) -> bool:
+    """Return True or False; refuse everything else, of which "no" would count as True."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ConfigError(f"{name} must be True or False, got {shown(value)}")
+    return bool(value)
+
+
 def as_real(value: object, name: str, error: type[ValueError]) -> float:
     """Return `value` as a float, NaN and infinities included; the core knows the range."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from procmap import _core
-from procmap._util.arrays import as_integer, as_real, thread_count
+from procmap._util.arrays import as_flag, as_integer, as_real, thread_count
 from procmap._util.errors import ConfigError
 from procmap._util.limits import GATHER_ARCS, MAX_ARCS, MAX_PES
 from procmap._util.messages import shown
@@ -26,7 +26,6 @@ from procmap.distributed._solve import Method, Solver
 from procmap.mapping._constraints import as_capacities, check_room
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning, infeasibility
 from procmap.mapping._options import (
-    as_flag,
     attempts,
     chosen_config,
     default_imbalance,

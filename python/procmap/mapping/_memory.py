@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from procmap import _core
-from procmap._util.arrays import as_integer
+from procmap._util.arrays import as_flag, as_integer
 from procmap._util.errors import ConfigError
 from procmap._util.limits import GATHER_ARCS, MAX_ARCS, MAX_PES, MAX_VERTICES
 from procmap.graph._loads import MOST_WEIGHTS
-from procmap.mapping._options import as_flag, chosen_config
+from procmap.mapping._options import chosen_config
 
 if TYPE_CHECKING:
     from procmap.config._config import Config

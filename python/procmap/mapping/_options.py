@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from procmap import _core
-from procmap._util.arrays import as_integer, as_integers, as_real, thread_count
+from procmap._util.arrays import as_flag, as_integer, as_integers, as_real, thread_count
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
 from procmap.config._config import Config
@@ -94,13 +94,6 @@ class Options:
         core.imbalance, core.imbalances = core_imbalance(
             allowed_imbalance(as_imbalance(self.imbalance), graph, k)
         )
-
-
-def as_flag(value: object, name: str) -> bool:
-    """Return True or False; refuse everything else, of which "no" would count as True."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise ConfigError(f"{name} must be True or False, got {shown(value)}")
-    return bool(value)
 
 
 def in_core_units(cost: float, units: Units) -> float:

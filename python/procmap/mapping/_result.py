@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from procmap import _core, launchers
-from procmap._util.arrays import as_integers
+from procmap._util.arrays import as_flag, as_integers
 from procmap._util.columns import data_lines
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
@@ -297,10 +297,11 @@ class Mapping(Report):
         ``SLURM_HOSTFILE=hosts.txt srun --distribution=arbitrary --ntasks=4
         --cpu-bind=map_cpu:0,1``
         """
+        binds = as_flag(bind, "bind")
         cpus = None if cpu_file is None else os.fspath(cpu_file)
         launcher = launchers.starter(format)
         placement = Placement.of(self._host_blocks, self.topology, hosts)
-        return launcher.command_line(placement, os.fspath(path), cpus, bind)
+        return launcher.command_line(placement, os.fspath(path), cpus, binds)
 
     def __repr__(self) -> str:
         return f"Mapping({len(self.blocks)} tasks on {self._describe()})"

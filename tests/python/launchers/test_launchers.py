@@ -136,6 +136,11 @@ def test_hosts_given_late_are_those_of_the_topology(mapping, tmp_path):
             assert late == written(mapping, tmp_path / "out", name), name
 
 
+def test_whether_processes_are_bound_is_true_or_false(mapping):
+    with pytest.raises(ConfigError, match="bind must be True or False, got 'no'"):
+        mapping.launch_command("f", "slurm", bind="no")
+
+
 def test_command_lines(mapping):
     line = mapping.launch_command("my hosts", "rankfile")
     assert line == "mpirun -np 6 --rankfile 'my hosts'"
