@@ -108,20 +108,12 @@ inline bool has_narrow_weights(CsrView fine) {
   return fine.narrow_arc_weights || (!fine.arc_weights && fine.num_arcs <= std::numeric_limits<NarrowWeight>::max());
 }
 
-/// The coarse graph of `coarse_of`: vertex weights and parallel arcs are added up, arcs inside a
-/// coarse vertex and arcs of weight 0 vanish (paper, contraction).
+/// Room for the rows of a coarse graph with at most as many arcs as `fine`, and what its vertices weigh.
 template <HostExecutor Exec>
-OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex const* coarse_of) {
-  Phase phase(ex.run(), "contraction");
+OwnedGraph<Exec> begin_coarse_graph(Exec& ex, CsrView fine, Vertex num_coarse, Members<Exec> const& members) {
   auto const nc = static_cast<std::size_t>(num_coarse);
-  auto const members = group_members(ex, fine.num_vertices, num_coarse, coarse_of);
-  auto const plan = plan_rows(ex, fine, members, num_coarse);
-  auto const* const start = members.start.data();
-  auto const* const member = members.member.data();
-  auto const* const room = plan.room.data();
-  bool const narrow = has_narrow_weights(fine);
   auto const arcs = static_cast<std::size_t>(fine.num_arcs);
-
+  bool const narrow = has_narrow_weights(fine);
   OwnedGraph<Exec> coarse{num_coarse,
                           0,
                           ex.template buffer<Edge>(nc + 1),
@@ -129,76 +121,113 @@ OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex cons
                           ex.template buffer<Weight>(narrow ? 0 : arcs),
                           ex.template buffer<Weight>(nc)};
   coarse.narrow_arc_weights = ex.template buffer<NarrowWeight>(narrow ? arcs : 0);
-  auto* const offsets = coarse.offsets.data();
+  auto const* const start = members.start.data();
+  auto const* const member = members.member.data();
   auto* const vertex_weights = coarse.vertex_weights.data();
-  auto row_heads = ex.template buffer<Vertex>(static_cast<std::size_t>(plan.widest));
-  auto row_weights = ex.template buffer<Weight>(static_cast<std::size_t>(plan.widest));
-  auto row_degree = ex.template buffer<Edge>(static_cast<std::size_t>(plan.tallest));
-  auto* const degree = row_degree.data();
-
   ex.for_each(num_coarse, [=] PROCMAP_LAMBDA(Edge c) {
     Weight total = 0;
     for (Edge i = start[c]; i < start[c + 1]; ++i) total += fine.vertex_weight(member[i]);
     vertex_weights[c] = total;
   });
+  if (fine.num_loads == 0) return coarse;
+  coarse.num_loads = fine.num_loads;
+  coarse.loads = ex.template buffer<Weight>(nc * static_cast<std::size_t>(fine.num_loads));
+  auto* const loads = coarse.loads.data();
+  ex.for_each(Edge{num_coarse} * fine.num_loads, [=] PROCMAP_LAMBDA(Edge at) {
+    Edge const c = at / fine.num_loads;
+    int const i = static_cast<int>(at % fine.num_loads);
+    Weight total = 0;
+    for (Edge j = start[c]; j < start[c + 1]; ++j) total += fine.load(member[j], i);
+    loads[at] = total;
+  });
+  return coarse;
+}
 
-  if (fine.num_loads > 0) {
-    coarse.num_loads = fine.num_loads;
-    coarse.loads = ex.template buffer<Weight>(nc * static_cast<std::size_t>(fine.num_loads));
-    auto* const loads = coarse.loads.data();
-    ex.for_each(Edge{num_coarse} * fine.num_loads, [=] PROCMAP_LAMBDA(Edge at) {
-      Edge const c = at / fine.num_loads;
-      int const i = static_cast<int>(at % fine.num_loads);
-      Weight total = 0;
-      for (Edge j = start[c]; j < start[c + 1]; ++j) total += fine.load(member[j], i);
-      loads[at] = total;
-    });
-  }
+/// The rows of a slab where they are gathered: row r begins at room[first + r] - base.
+struct GatheredRows {
+  Vertex first;  // row of the slab
+  Edge base;
+  Edge count;
+  Edge const* room;
+  Vertex* head;
+  Weight* weight;
+  Edge* degree;  // per row: arcs that are left
+};
 
-  if (num_coarse == 0) ex.fill(offsets, 1, Edge{0});
+/// Adds up the arcs of the members of every row of a slab.
+template <HostExecutor Exec>
+void gather_rows(Exec& ex, CsrView fine, Members<Exec> const& members, Vertex num_coarse, Vertex const* coarse_of,
+                 GatheredRows const& rows) {
+  auto const* const start = members.start.data();
+  auto const* const member = members.member.data();
+  ex.for_each_with_table(
+      rows.count, [=] PROCMAP_LAMBDA(Edge r) { return rows.room[rows.first + r + 1] - rows.room[rows.first + r]; },
+      num_coarse,
+      [=] PROCMAP_LAMBDA(Edge r, auto group, auto& table) {
+        Vertex const c = rows.first + static_cast<Vertex>(r);
+        table.fill([&](auto& sums) {
+          fine.with_arc_weights([&](auto weight) {
+            for (Edge i = start[c]; i < start[c + 1]; ++i)
+              for (Edge e = fine.begin(member[i]) + group.rank(); e < fine.end(member[i]); e += group.size())
+                if (Vertex const head = coarse_of[fine.heads[e]]; head != c) sums.add(head, weight(e));
+          });
+        });
+        group.sync();
+        Edge const at = rows.room[c] - rows.base;
+        rows.degree[r] = table.export_to(group, rows.head + at, rows.weight + at);
+      });
+}
+
+/// Appends the gathered rows of a slab to the coarse graph.
+template <HostExecutor Exec>
+void append_rows(Exec& ex, GatheredRows const& rows, OwnedGraph<Exec>& coarse) {
+  auto* const offsets = coarse.offsets.data();
+  auto* const heads = coarse.heads.data();
+  auto* const weights = coarse.arc_weights.data();
+  auto* const narrow_weights = coarse.narrow_arc_weights.data();
+  bool const narrow = coarse.narrow_arc_weights.size() > 0;
+  auto const degree = [=] PROCMAP_LAMBDA(Edge r) { return rows.degree[r]; };
+  Edge const before = coarse.num_arcs;
+  coarse.num_arcs += ex.scan(rows.count, degree, offsets + rows.first);
+  ex.for_each(rows.count + 1, [=] PROCMAP_LAMBDA(Edge r) { offsets[rows.first + r] += before; });
+  ex.for_each_in_group(rows.count, degree, [=] PROCMAP_LAMBDA(Edge r, auto group) {
+    Edge const from = rows.room[rows.first + r] - rows.base;
+    Edge const to = offsets[rows.first + r];
+    for (Edge i = group.rank(); i < rows.degree[r]; i += group.size()) {
+      heads[to + i] = rows.head[from + i];
+      if (narrow)
+        narrow_weights[to + i] = static_cast<NarrowWeight>(rows.weight[from + i]);
+      else
+        weights[to + i] = rows.weight[from + i];
+    }
+  });
+}
+
+/// The coarse graph of `coarse_of`: vertex weights and parallel arcs are added up, arcs inside a
+/// coarse vertex and arcs of weight 0 vanish (paper, contraction).
+template <HostExecutor Exec>
+OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex const* coarse_of) {
+  Phase phase(ex.run(), "contraction");
+  auto const members = group_members(ex, fine.num_vertices, num_coarse, coarse_of);
+  auto const plan = plan_rows(ex, fine, members, num_coarse);
+  auto coarse = begin_coarse_graph(ex, fine, num_coarse, members);
+  auto heads = ex.template buffer<Vertex>(static_cast<std::size_t>(plan.widest));
+  auto weights = ex.template buffer<Weight>(static_cast<std::size_t>(plan.widest));
+  auto degrees = ex.template buffer<Edge>(static_cast<std::size_t>(plan.tallest));
+  if (num_coarse == 0) ex.fill(coarse.offsets.data(), 1, Edge{0});
   for (std::size_t s = 0; s + 1 < plan.slabs.size(); ++s) {
     ex.run().checkpoint();
-    Vertex const first = plan.slabs[s].first;
-    Edge const base = plan.slabs[s].base;
-    Edge const rows = plan.slabs[s + 1].first - first;
-    auto* const gathered_heads = row_heads.data();
-    auto* const gathered_weights = row_weights.data();
-    ex.for_each_with_table(
-        rows, [=] PROCMAP_LAMBDA(Edge r) { return room[first + r + 1] - room[first + r]; }, num_coarse,
-        [=] PROCMAP_LAMBDA(Edge r, auto group, auto& table) {
-          Vertex const c = first + static_cast<Vertex>(r);
-          table.fill([&](auto& sums) {
-            fine.with_arc_weights([&](auto weight) {
-              for (Edge i = start[c]; i < start[c + 1]; ++i)
-                for (Edge e = fine.begin(member[i]) + group.rank(); e < fine.end(member[i]); e += group.size())
-                  if (Vertex const head = coarse_of[fine.heads[e]]; head != c) sums.add(head, weight(e));
-            });
-          });
-          group.sync();
-          degree[r] = table.export_to(group, gathered_heads + (room[c] - base), gathered_weights + (room[c] - base));
-        });
-    Edge const before = coarse.num_arcs;
-    coarse.num_arcs += ex.scan(rows, [=] PROCMAP_LAMBDA(Edge r) { return degree[r]; }, offsets + first);
-    auto* const heads = coarse.heads.data();
-    auto* const weights = coarse.arc_weights.data();
-    auto* const narrow_weights = coarse.narrow_arc_weights.data();
-    ex.for_each(rows + 1, [=] PROCMAP_LAMBDA(Edge r) { offsets[first + r] += before; });
-    auto const row_degree_of = [=] PROCMAP_LAMBDA(Edge r) { return degree[r]; };
-    ex.for_each_in_group(rows, row_degree_of, [=] PROCMAP_LAMBDA(Edge r, auto group) {
-      Edge const from = room[first + r] - base;
-      Edge const to = offsets[first + r];
-      for (Edge i = group.rank(); i < degree[r]; i += group.size()) {
-        heads[to + i] = gathered_heads[from + i];
-        if (narrow)
-          narrow_weights[to + i] = static_cast<NarrowWeight>(gathered_weights[from + i]);
-        else
-          weights[to + i] = gathered_weights[from + i];
-      }
-    });
+    auto const [first, base] = plan.slabs[s];
+    GatheredRows const rows{
+        first,          base,          Edge{plan.slabs[s + 1].first - first}, plan.room.data(), heads.data(),
+        weights.data(), degrees.data()};
+    gather_rows(ex, fine, members, num_coarse, coarse_of, rows);
+    append_rows(ex, rows, coarse);
   }
-  coarse.heads.shrink(static_cast<std::size_t>(coarse.num_arcs));
-  coarse.arc_weights.shrink(static_cast<std::size_t>(coarse.num_arcs));
-  coarse.narrow_arc_weights.shrink(static_cast<std::size_t>(coarse.num_arcs));
+  auto const arcs = static_cast<std::size_t>(coarse.num_arcs);
+  coarse.heads.shrink(arcs);
+  coarse.arc_weights.shrink(arcs);
+  coarse.narrow_arc_weights.shrink(arcs);
   return coarse;
 }
 
