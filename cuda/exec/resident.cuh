@@ -62,9 +62,13 @@ __global__ void __launch_bounds__(block_threads, 1)
   if (blockIdx.x == 0) clock.report(*all.clock);
 }
 
-/// Blocks of each of n crews, of which the one with the most work has this many items: a power of two.
+/// Blocks of each of n crews, of which the one with the most work has this many items: a power of two. In all twice as
+/// many as processors, on which one runs at a time: scopes with hubs need the lanes, and the last crews wait for those
+/// that end first.
 inline unsigned blocks_of_crew(Edge n, Edge items, int num_processors, unsigned most) {
-  Edge const enough = std::min<Edge>(num_processors / n, (items * small_lanes + block_threads - 1) / block_threads);
+  constexpr Edge per_processor = 2;
+  Edge const share = per_processor * num_processors / n;
+  Edge const enough = std::min<Edge>(share, (items * small_lanes + block_threads - 1) / block_threads);
   return std::bit_floor(static_cast<unsigned>(std::clamp<Edge>(enough, 1, most)));
 }
 
