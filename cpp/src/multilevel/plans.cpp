@@ -121,8 +121,10 @@ void plan_starts(SplitPlan& plan, MappingTask const& task, BlockTargets const& t
   plan.refined_starts = multisection.refined_starts;
   plan.combine_starts = multisection.combine_starts;
   plan.fine_rounds = multisection.fine_rounds;
+  plan.fine_flow_gain = multisection.fine_flow_gain;
   bool const is_small = splits_graph_itself(multisection, size.num_vertices, size.num_arcs);
   plan.population_share = is_small ? 1 : multisection.population_share;
+  plan.max_population_vertices = is_small ? size.num_vertices : multisection.max_population_vertices;
   // Starts cost as much as they have parts, and where there is no other step they are most of the time.
   constexpr Block many_parts = 8;
   bool const is_outermost = step.place == StepPlace::outermost;
@@ -181,7 +183,8 @@ SplitPlan bisection_plan(MappingTask const& task, BlockTargets const& targets, S
 CoarseningPlan population_coarsening(SplitPlan const& plan, Vertex num_vertices) {
   auto coarsening = plan.coarsening;
   auto const share = static_cast<Vertex>(plan.population_share * num_vertices);
-  coarsening.goal.target_vertices = std::max(coarsening.goal.target_vertices, share);
+  coarsening.goal.target_vertices =
+      std::max(coarsening.goal.target_vertices, std::min(share, plan.max_population_vertices));
   return coarsening;
 }
 

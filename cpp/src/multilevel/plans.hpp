@@ -30,9 +30,11 @@ struct SplitPlan {
   int tournament = 1;           // members at the coarsest graph
   double refined_starts = 1;    // the share of them that is refined there
   int population = 1;           // splits made independently ...
-  double population_share = 1;  // ... of a graph with at most this share of the vertices, and combined
+  double population_share = 1;  // ... of a graph with at most this share of the vertices ...
+  Vertex max_population_vertices = 1 << 30;  // ... and at most this many, and combined
   int combine_starts = 1;       // at most so many members at the coarsest graph beside those that are combined
   int fine_rounds = 1;          // of refinement at most, on the levels below that graph
+  double fine_flow_gain = 0;    // ... and flow.least_gain is at least this there
   int first_level = 0;          // what the finest graph is called: 0, or a level of a larger hierarchy
   Vertex finer = 0;             // vertices of the next finer level, where members go on to; 0: there is none
 };

@@ -215,6 +215,9 @@ class FlowConfig(Section):
         At most this many rounds compute minimum cuts, the first for every pair of adjacent blocks,
         others where a border has changed and the round before found a cheaper cut; 0 means no flow
         (measured). Default 2, in [0, 1000].
+    least_gain
+        A subgraph has another round of minimum cuts only if the last one lowered its cost by at
+        least this share (measured). Default 0.0, in [0, 1].
     band
         A band around a border takes this share of a block, beyond the free room of the other block
         (measured). Default 0.12, in [0, 1].
@@ -235,6 +238,7 @@ class FlowConfig(Section):
     _prefix: ClassVar[str] = "flow."
 
     rounds: int = 2
+    least_gain: float = 0.0
     band: float = 0.12
     retries: int = 5
     band_shrink: float = 0.5
@@ -285,6 +289,9 @@ class MultisectionConfig(Section):
     population_share
         Independent splits are made of a coarse graph with at most this share of the vertices
         (measured). Default 0.1, in [0, 1].
+    max_population_vertices
+        The coarse graph of `multisection.population_share` has at most this many vertices
+        (measured). Default 50000, in [1, 1000000000].
     population_vertices
         Of graphs with at most this many vertices, and 32 times as many arcs, independent splits are
         made of the graph itself; at the outermost level twice as many, each with a quarter of the
@@ -312,6 +319,9 @@ class MultisectionConfig(Section):
     fine_rounds
         On levels that are finer than the coarse graph of independent splits, `refinement.rounds` is
         at most this (measured). Default 8, in [1, 100000].
+    fine_flow_gain
+        On levels that are finer than the coarse graph of independent splits, `flow.least_gain` is
+        at least this (measured). Default 0.03, in [0, 1].
     inner_flow_rounds
         At the innermost level of the machine, and at all levels of an even one
         (`multisection.tournament_even`) if V-cycles follow, `flow.rounds` is at most this
@@ -353,6 +363,7 @@ class MultisectionConfig(Section):
     population_inner: int = 1
     population_even: int = 2
     population_share: float = 0.1
+    max_population_vertices: int = 50000
     population_vertices: int = 32768
     combine_starts: int = 16
     few_vertices: int = 64
@@ -361,6 +372,7 @@ class MultisectionConfig(Section):
     inner_rounds: int = 6
     even_rounds: int = 8
     fine_rounds: int = 8
+    fine_flow_gain: float = 0.03
     inner_flow_rounds: int = 1
     reuse_clusters: bool = True
     slack_share: float = 0.85

@@ -40,6 +40,7 @@ TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
   EXPECT_EQ(outer.population_share, config.multisection.population_share);
   EXPECT_EQ(outer.combine_starts, config.multisection.combine_starts);
   EXPECT_EQ(outer.fine_rounds, config.multisection.fine_rounds);
+  EXPECT_EQ(outer.fine_flow_gain, config.multisection.fine_flow_gain);
   EXPECT_EQ(outer.stage.refinement.rounds, config.refinement.rounds);
   EXPECT_EQ(inner.stage.refinement.rounds, config.multisection.inner_rounds);
   EXPECT_LE(inner.stage.flow.rounds, config.multisection.inner_flow_rounds);
@@ -76,9 +77,11 @@ TEST(SplitPlan, OfASmallGraphHasMoreSplitsOfFewerStarts) {
   auto const small = plan_at(StepPlace::outermost, 12'000), large = plan_at(StepPlace::outermost, 12'001);
 
   EXPECT_EQ(small.population_share, 1);
+  EXPECT_EQ(small.max_population_vertices, 12'000);
   EXPECT_EQ(small.population, 2 * config.population_outer);
   EXPECT_EQ(small.tournament, config.tournament_outer / 4);
   EXPECT_EQ(large.population_share, config.population_share);
+  EXPECT_EQ(large.max_population_vertices, config.max_population_vertices);
   EXPECT_EQ(large.population, config.population_outer);
   EXPECT_EQ(large.tournament, config.tournament_outer);
   EXPECT_EQ(plan_at(StepPlace::outermost, 12'000, 32 * 12'000).population_share, 1);
@@ -186,12 +189,14 @@ TEST(WithSeed, ChangesCoarseningAndRefinementTogether) {
   EXPECT_EQ(plan.stage.seed, 7u);
 }
 
-TEST(PopulationCoarsening, EndsAtTheShareOfTheVerticesButNotBelowTheGoalOfTheSplit) {
+TEST(PopulationCoarsening, EndsAtTheShareOfTheVerticesOrTheirMostButNotBelowTheGoalOfTheSplit) {
   SplitPlan plan;
   plan.coarsening.goal = {500, 9};
   plan.population_share = 0.1;
+  plan.max_population_vertices = 20'000;
 
   EXPECT_EQ(population_coarsening(plan, 100'000).goal.target_vertices, 10'000);
+  EXPECT_EQ(population_coarsening(plan, 300'000).goal.target_vertices, 20'000);
   EXPECT_EQ(population_coarsening(plan, 1000).goal.target_vertices, 500);
   EXPECT_EQ(population_coarsening(plan, 1000).goal.max_weight, 9);
 }

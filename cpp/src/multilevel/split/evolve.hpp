@@ -99,6 +99,7 @@ Buffer<Exec, Block> evolve_split(Exec& ex, CsrView finest, VertexLabels labels, 
   RefinementScratch<Exec> scratch(ex, 0, 0);
   auto stage = plan.stage;
   stage.refinement.rounds = std::min(stage.refinement.rounds, plan.fine_rounds);
+  stage.flow.least_gain = std::max(stage.flow.least_gain, plan.fine_flow_gain);
   auto const refine = [&](std::size_t level) {
     if (level == coarsest) return;  // combine has refined it
     SplitLevel const here{levels.graph(level), levels.labels(level), static_cast<int>(level)};

@@ -107,8 +107,10 @@ void visit(Job& job, F& f) {
   f(job.plan.refined_starts);
   f(job.plan.population);
   f(job.plan.population_share);
+  f(job.plan.max_population_vertices);
   f(job.plan.combine_starts);
   f(job.plan.fine_rounds);
+  f(job.plan.fine_flow_gain);
   f(job.plan.first_level);
   f(job.plan.finer);
 }

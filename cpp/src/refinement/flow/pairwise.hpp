@@ -9,6 +9,7 @@
 #include "refinement/flow/main_pairs.hpp"
 #include "refinement/flow/pair_classes.hpp"
 #include "refinement/flow/queued_pairs.hpp"
+#include "refinement/flow/scope_progress.hpp"
 
 namespace procmap {
 
@@ -66,9 +67,11 @@ FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, R
   auto run = begin_flow(ex, refined, scratch, block, config, seed);
   FlowResult result;
   std::vector<BlockPair> settled;
+  ScopeProgress<Exec> progress(ex, scratch.scope.data(), refined.blocks.num_scopes(), config.least_gain);
   for (int round = 0; round < config.rounds; ++round) {
     auto border = search_borders(ex, run, scratch.active.data());
     keep_open_pairs(border.pairs, std::move(settled));
+    progress.keep_pairs(border.pairs, refined.blocks);
     if (border.pairs.empty()) break;
     run.problem.border = border.entries.data();
     run.problem.seed = hash(seed, static_cast<std::uint64_t>(round));
@@ -77,6 +80,7 @@ FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, R
     result.cut_short += cuts.cut_short;
     settled = std::move(cuts.settled);
     if (!cuts.changed) break;
+    if (round + 1 < config.rounds) progress.note_round(ex);
   }
   return result;
 }

@@ -232,6 +232,31 @@ TEST(EvolveSplit, RefinesLevelsBelowItsPopulationInFewRounds) {
   EXPECT_EQ(rounds_of_finest(20), rounds_of_finest(12));
 }
 
+TEST(EvolveSplit, LevelsBelowItsPopulationAreCutAgainWhereThatSavesEnough) {
+  auto const problem = random_problem({grid2d(40, 40)}, 4, 5, 1);
+  auto const targets = targets_of(problem);
+  auto how = plan(targets, 2, 1);
+  how.population_share = 0.5;
+  how.stage.refinement.rounds = 1;
+  how.stage.flow.rounds = 4;
+  auto const cuts_of_levels = [&](double gain) {
+    how.fine_flow_gain = gain;
+    Backend backend;
+    auto const graph = backend.put(problem.graph);
+    auto const scope = backend.put(scopes_of(problem));
+    evolve_split(backend.ex, graph.view(), {scope.data()}, targets, how);
+    std::vector<std::int64_t> cuts;
+    for (auto const& level : backend.run().stats().levels) cuts.push_back(level.flow_cuts);
+    return cuts;
+  };
+
+  auto const always = cuts_of_levels(0), never = cuts_of_levels(1);
+
+  ASSERT_EQ(always.size(), never.size());
+  EXPECT_LT(never.back(), always.back());
+  EXPECT_EQ(never.front(), always.front());
+}
+
 TEST(EvolveSplit, CombinesWithFewNewSplits) {
   auto const problem = random_problem({random_geometric(800, 1)}, 4, 5, 1);
   auto const targets = targets_of(problem);

@@ -219,6 +219,31 @@ Problem with_tempting_edge() {
   return problem;
 }
 
+TEST(Flow, AScopeThatSavesLittleHasNoOtherRound) {
+  constexpr double gain = 0.05;
+  int again = 0, not_again = 0;
+  for (auto const seed : each_seed(10)) {
+    auto const problem = several_scopes(seed);
+    auto const with = [&](int rounds, double least_gain) {
+      auto config = wide_bands();
+      config.rounds = rounds;
+      config.least_gain = least_gain;
+      return refine_with(config, problem, CutCase{problem.num_blocks()});
+    };
+    auto const once = with(1, 0), twice = with(2, 0), asked = with(2, gain);
+
+    for (std::size_t v = 0; v < asked.block.size(); ++v) {
+      auto const s = at(scope_of(problem, problem.block[v]));
+      auto const cost = once.before[s].best_cost;
+      bool const is_enough = static_cast<double>(cost - once.after[s].best_cost) >= gain * static_cast<double>(cost);
+      ASSERT_EQ(asked.block[v], (is_enough ? twice : once).block[v]) << "vertex " << v << ", seed " << seed;
+      if (once.block[v] != twice.block[v]) ++(is_enough ? again : not_again);
+    }
+  }
+  EXPECT_GT(again, 0);
+  EXPECT_GT(not_again, 0);
+}
+
 TEST(Flow, APairWhoseCheapestCutDoesNotFitIsCutAgain) {
   auto const problem = with_tempting_edge();
 
