@@ -48,7 +48,7 @@ class CudaExecutor {
   static constexpr Edge slab_arcs() { return gpu_slab_arcs; }
   CpuExecutor host() const { return {jobs_.team(), run()}; }
   Edge host_arcs() const {
-    return jobs_.team() ? std::min(threads(), most_threads_for_arcs) * host_arcs_per_thread : nothing_for_host;
+    return jobs_.team() ? threads() * host_arcs_per_thread : nothing_for_host;
   }
   Run& run() const { return *run_; }
 
@@ -324,7 +324,6 @@ class CudaExecutor {
   static constexpr int fewest_processors = 16;  // of each
   // With 16 threads limits of 15,000 to 60,000 arcs take about as long, with 4 of 2,000 to 8,000, on an H200.
   static constexpr Edge host_arcs_per_thread = 1024;
-  static constexpr int most_threads_for_arcs = 16;
   static constexpr Edge large_team_work = 2048;  // arcs per item
   // Of a block, for networks of cuts; the rest of 256 KiB is the cache that the graph is read through.
   static constexpr std::size_t small_team_bytes = std::size_t{40} << 10;

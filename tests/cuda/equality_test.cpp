@@ -16,9 +16,11 @@
 namespace procmap::test {
 namespace {
 
+/// With every other seed the host leaves small levels to the GPU, too.
 Options options_of(Config const& config, std::uint64_t seed) {
   Options options;
   options.config = config;
+  if (seed % 2 == 1) options.config.multisection.max_host_arcs = 0;
   options.seed = seed;
   return options;
 }
@@ -129,8 +131,8 @@ class AnyMachine : public ::testing::TestWithParam<std::string> {
 
 TEST_P(AnyMachine, IsEqual) {
   for (auto const& [name, machine] : other_machines())
-    for (auto const& [shape, graph] : all_shapes(2))
-      expect_equal(graph, machine, options_of(config, 2), shape + ", " + GetParam() + " on " + name);
+    for (auto const& [shape, graph] : all_shapes(3))
+      expect_equal(graph, machine, options_of(config, 3), shape + ", " + GetParam() + " on " + name);
 }
 
 INSTANTIATE_TEST_SUITE_P(Presets, AnyMachine, ::testing::Values("fast", "default", "im"),

@@ -128,11 +128,12 @@ class GpuFaults : public ::testing::TestWithParam<Case> {
     Options options;
     options.config = Config::preset(GetParam().preset);
     options.device = "cuda";
+    options.threads = 2;
     return map(graph_, machine_, options).blocks;
   }
 
  private:
-  Graph graph_ = grid2d(12, 12);
+  Graph graph_ = grid2d(48, 48);  // more arcs than two threads of the host take over
   Topology machine_ = Topology::hierarchy("2:2:2", "1:10:100");
 };
 
@@ -150,7 +151,7 @@ TEST_P(GpuFaults, EveryCallOfTheRuntimeMayFail) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Presets, GpuFaults,
-                         ::testing::Values(Case{"fast", 1}, Case{"default", 11}, Case{"im", 1}, Case{"hm", 3}),
+                         ::testing::Values(Case{"fast", 3}, Case{"default", 29}, Case{"im", 2}, Case{"hm", 3}),
                          [](auto const& tested) { return std::string(tested.param.preset); });
 
 /// Long enough for the staged upload with its pinned buffers.

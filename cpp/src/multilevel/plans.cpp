@@ -122,6 +122,7 @@ void plan_starts(SplitPlan& plan, MappingTask const& task, BlockTargets const& t
   plan.combine_starts = multisection.combine_starts;
   plan.fine_rounds = multisection.fine_rounds;
   plan.fine_flow_gain = multisection.fine_flow_gain;
+  plan.max_host_arcs = multisection.max_host_arcs;
   bool const is_small = splits_graph_itself(multisection, size.num_vertices, size.num_arcs);
   plan.population_share = is_small ? 1 : multisection.population_share;
   plan.max_population_vertices = is_small ? size.num_vertices : multisection.max_population_vertices;

@@ -35,6 +35,7 @@ struct SplitPlan {
   int combine_starts = 1;       // at most so many members at the coarsest graph beside those that are combined
   int fine_rounds = 1;          // of refinement at most, on the levels below that graph
   double fine_flow_gain = 0;    // ... and flow.least_gain is at least this there
+  Edge max_host_arcs = 0;       // of levels that a GPU leaves to the host
   int first_level = 0;          // what the finest graph is called: 0, or a level of a larger hierarchy
   Vertex finer = 0;             // vertices of the next finer level, where members go on to; 0: there is none
 };

@@ -41,6 +41,7 @@ TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
   EXPECT_EQ(outer.combine_starts, config.multisection.combine_starts);
   EXPECT_EQ(outer.fine_rounds, config.multisection.fine_rounds);
   EXPECT_EQ(outer.fine_flow_gain, config.multisection.fine_flow_gain);
+  EXPECT_EQ(outer.max_host_arcs, config.multisection.max_host_arcs);
   EXPECT_EQ(outer.stage.refinement.rounds, config.refinement.rounds);
   EXPECT_EQ(inner.stage.refinement.rounds, config.multisection.inner_rounds);
   EXPECT_LE(inner.stage.flow.rounds, config.multisection.inner_flow_rounds);

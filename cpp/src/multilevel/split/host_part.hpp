@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "coarsening/cluster_history.hpp"
@@ -20,6 +21,12 @@ struct HostPart {
 
 /// Its levels, starts and refinement. The members are those that go on.
 Ascent<CpuExecutor> do_host_part(CpuExecutor& host, HostPart const& part, ClusterHistory<CpuExecutor>* history);
+
+/// Arcs of the largest graph that is left to the host.
+template <HostExecutor Exec>
+Edge host_arcs(Exec const& ex, SplitPlan const& plan) {
+  return std::min(ex.host_arcs(), plan.max_host_arcs);
+}
 
 /// A coarsening that leaves graphs of few arcs to the host.
 inline CoarseningPlan above(CoarseningPlan plan, Edge host_arcs) {

@@ -111,6 +111,7 @@ void visit(Job& job, F& f) {
   f(job.plan.combine_starts);
   f(job.plan.fine_rounds);
   f(job.plan.fine_flow_gain);
+  f(job.plan.max_host_arcs);
   f(job.plan.first_level);
   f(job.plan.finer);
 }

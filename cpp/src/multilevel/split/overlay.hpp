@@ -96,7 +96,7 @@ Ascent<Exec> combine_with_host(Exec& ex, CsrView graph, VertexLabels labels, Blo
 template <HostExecutor Exec>
 Population<Exec> combine(Exec& ex, CsrView graph, VertexLabels labels, BlockTargets const& targets,
                          SplitPlan const& plan, Population<Exec> members) {
-  return combine_with_host(ex, graph, labels, targets, plan, std::move(members), ex.host_arcs()).population;
+  return combine_with_host(ex, graph, labels, targets, plan, std::move(members), host_arcs(ex, plan)).population;
 }
 
 }  // namespace procmap

@@ -43,7 +43,7 @@ Ascent<Exec> split_with_host(Exec& ex, CsrView finest, VertexLabels labels, Bloc
 template <HostExecutor Exec>
 Buffer<Exec, Block> split_scopes(Exec& ex, CsrView finest, VertexLabels labels, BlockTargets const& targets,
                                  SplitPlan const& plan, ClusterHistory<Exec>* history = nullptr) {
-  return std::move(split_with_host(ex, finest, labels, targets, plan, history, ex.host_arcs()).population.block);
+  return std::move(split_with_host(ex, finest, labels, targets, plan, history, host_arcs(ex, plan)).population.block);
 }
 
 }  // namespace procmap
