@@ -47,9 +47,7 @@ class CudaExecutor {
   static constexpr bool waits_for_hubs = true;
   static constexpr Edge slab_arcs() { return gpu_slab_arcs; }
   CpuExecutor host() const { return {jobs_.team(), run()}; }
-  Edge host_arcs() const {
-    return jobs_.team() ? threads() * host_arcs_per_thread : nothing_for_host;
-  }
+  Edge host_arcs() const { return jobs_.team() ? threads() * host_arcs_per_thread : nothing_for_host; }
   Run& run() const { return *run_; }
 
   template <class T>
