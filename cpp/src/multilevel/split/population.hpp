@@ -123,12 +123,4 @@ Population<Exec> keep_best(Exec& ex, Population<Exec> const& all, int keep, Scop
   return kept;
 }
 
-/// The states of all scopes where a refinement left them.
-template <HostExecutor Exec>
-std::vector<ScopeState> scope_states(Exec& ex, RefinementScratch<Exec> const& scratch, Block num_scopes) {
-  std::vector<ScopeState> states(static_cast<std::size_t>(num_scopes));
-  ex.download(scratch.scope.data(), num_scopes, states.data());
-  return states;
-}
-
 }  // namespace procmap

@@ -67,7 +67,7 @@ FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, R
   auto run = begin_flow(ex, refined, scratch, block, config, seed);
   FlowResult result;
   std::vector<BlockPair> settled;
-  ScopeProgress<Exec> progress(ex, scratch.scope.data(), refined.blocks.num_scopes(), config.least_gain);
+  ScopeProgress<Exec> progress(ex, scratch, refined.blocks.num_scopes(), config.least_gain);
   for (int round = 0; round < config.rounds; ++round) {
     auto border = search_borders(ex, run, scratch.active.data());
     keep_open_pairs(border.pairs, std::move(settled));

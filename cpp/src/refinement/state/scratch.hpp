@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <utility>
+#include <vector>
 
+#include "exec/executor.hpp"
 #include "graph/csr_view.hpp"
 #include "refinement/state/anchors.hpp"
 #include "refinement/state/kept_tables.hpp"
@@ -112,5 +114,13 @@ struct RefinementScratch {
   Buffer<Exec, Connection> entry;
   Buffer<Exec, Edge> used_entries;        // one
 };
+
+/// The states of all scopes where a refinement left them.
+template <HostExecutor Exec>
+std::vector<ScopeState> scope_states(Exec& ex, RefinementScratch<Exec> const& scratch, Block num_scopes) {
+  std::vector<ScopeState> states(static_cast<std::size_t>(num_scopes));
+  ex.download(scratch.scope.data(), num_scopes, states.data());
+  return states;
+}
 
 }  // namespace procmap
