@@ -77,10 +77,12 @@ StagePlan multisection_stage(MappingTask const& task, SplitStep step) {
 
 /// Vertices per PE of the coarsest graph of integrated mapping. A share of large graphs: multisection of the coarsest
 /// one is where the quality comes from, and its time per vertex of the finest graph stays what it is. Small graphs are
-/// hardly coarsened, however few PEs there are.
+/// hardly coarsened, however few PEs there are; where these are equally far apart that gains little (measured).
 int coarsest_per_block(MappingTask const& task, Vertex num_vertices) {
   auto const& integrated = task.config.integrated;
-  auto const shared = std::max<double>(integrated.coarsest_share * num_vertices, integrated.coarsest_vertices);
+  constexpr int share_of_partitions = 8;
+  auto const few = integrated.coarsest_vertices / (is_partitioning(task.topology) ? share_of_partitions : 1);
+  auto const shared = std::max<double>(integrated.coarsest_share * num_vertices, few);
   return std::max(integrated.vertices_per_block, static_cast<int>(shared / task.topology.num_pes()));
 }
 

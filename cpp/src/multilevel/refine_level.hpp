@@ -68,15 +68,17 @@ FlowResult refine_by_cuts(Exec& ex, RefinementProblem<Objective> const& problem,
   return refine_pairs(ex, problem, scratch, block, plan.flow, hash(plan.seed, static_cast<std::uint64_t>(level)));
 }
 
-/// Says what the refinement of a level came to. The copies of the problem are the members that are left.
+/// Says what the refinement of a level came to, and returns its cost. The copies of the problem are the members that
+/// are left.
 template <HostExecutor Exec, class Objective>
-void report_level(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScratch<Exec> const& scratch,
-                  StagePlan const& plan, LevelId id, FlowResult const& flow, Stopwatch const& watch) {
+Weight report_level(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScratch<Exec> const& scratch,
+                    StagePlan const& plan, LevelId id, FlowResult const& flow, Stopwatch const& watch) {
   auto const [cost, rounds] = summarize(ex, scratch, problem.blocks.num_scopes(), problem.copies);
   Vertex const n = problem.graph.num_vertices / problem.copies * id.members;
   Edge const arcs = problem.graph.num_arcs / problem.copies * id.members;
   ex.run().add_level({plan.name, id.level, n, arcs, id.members, static_cast<int>(rounds), flow.cuts, flow.cut_short,
                       cost, watch.seconds()});
+  return cost;
 }
 
 /// Refines one level, repeatedly and with flow if the plan says so, and reports it. `scratch` grows if it is too small.

@@ -402,12 +402,16 @@ class IntegratedConfig(Section):
         `integrated.vertices_per_block` asks for (measured; 0 in the paper). Default 0.25, in [0,
         1].
     coarsest_vertices
-        Coarsening already ends at this many vertices if that is more than
-        `integrated.vertices_per_block` asks for (measured; 0 in the paper). Default 0, in [0,
-        1000000000].
+        Coarsening already ends at this many vertices, or an eighth of them if all PEs are equally
+        far apart, if that is more than `integrated.vertices_per_block` asks for (measured; 0 in the
+        paper). Default 0, in [0, 1000000000].
     max_arc_share
         Where coarsening leaves more than this share of the arcs, multisection of the finest graph
         takes no longer, and is the mapping (measured). Default 0.75, in [0, 1].
+    least_cost_share
+        Where the outermost split costs less than this share of what it cost on a graph as coarse as
+        the coarsest one, coarse graphs hold no good mapping, and multisection of the finest graph
+        is the mapping (measured). Default 0.5, in [0, 1].
     refine_coarsest
         The multisection of the coarsest graph is itself multilevel and refined (measured). Default
         True.
@@ -438,6 +442,7 @@ class IntegratedConfig(Section):
     coarsest_share: float = 0.25
     coarsest_vertices: int = 0
     max_arc_share: float = 0.75
+    least_cost_share: float = 0.5
     refine_coarsest: bool = True
     coarsest_flow_rounds: int = 1
     even_flow_rounds: int = 0

@@ -206,6 +206,7 @@ TEST(IntegratedCoarsening, EndsAtAShareOfLargeGraphsAndAtAFixedNumberPerPeOfOthe
   auto mapped = job("fast");
   mapped.config.integrated.vertices_per_block = 64;
   mapped.config.integrated.coarsest_share = 0.25;
+  mapped.config.integrated.coarsest_vertices = 0;
   auto const target = [&](Vertex n) { return integrated_coarsening(mapped.task(), n).goal.target_vertices; };
 
   EXPECT_EQ(target(0), 64 * 192);
@@ -216,15 +217,18 @@ TEST(IntegratedCoarsening, EndsAtAShareOfLargeGraphsAndAtAFixedNumberPerPeOfOthe
 }
 
 TEST(IntegratedCoarsening, LeavesSmallGraphsAsTheyAreHoweverFewThePes) {
-  auto mapped = job("fast", "8", "1");
-  mapped.config.integrated.vertices_per_block = 64;
+  auto mapped = job("fast", "2:4", "1:10"), flat = job("fast", "8", "1");
+  mapped.config.integrated.vertices_per_block = flat.config.integrated.vertices_per_block = 64;
   mapped.config.integrated.coarsest_share = 0.25;
-  mapped.config.integrated.coarsest_vertices = 4000;
+  mapped.config.integrated.coarsest_vertices = flat.config.integrated.coarsest_vertices = 4000;
   auto const target = [&](Vertex n) { return integrated_coarsening(mapped.task(), n).goal.target_vertices; };
 
   EXPECT_EQ(target(3000), 4000);
   EXPECT_EQ(target(15'000), 4000);
   EXPECT_EQ(target(32'000), 8000);
+  EXPECT_EQ(integrated_coarsening(flat.task(), 1000).goal.target_vertices, 64 * 8) << "not an eighth of 4000";
+  flat.config.integrated.coarsest_vertices = 16'000;
+  EXPECT_EQ(integrated_coarsening(flat.task(), 1000).goal.target_vertices, 2000);
   mapped.config.integrated.coarsest_vertices = 0;
   EXPECT_EQ(target(1000), 64 * 8);
 }
@@ -239,7 +243,9 @@ TEST(FineSplits, AreNeverTheTwoInnermost) {
 }
 
 TEST(FineSplits, AreMadeOnlyWhereThereIsACoarserGraphAndALevelIsDearer) {
-  auto const mapped = job("fast"), partition = job("fast", "4:8:6", "1:1:1"), flat = job("fast", "64", "1");
+  auto const partition = job("fast", "4:8:6", "1:1:1"), flat = job("fast", "64", "1");
+  auto mapped = job("fast");
+  mapped.config.integrated.coarsest_vertices = 0;
 
   EXPECT_EQ(fine_splits(mapped.task(), 64 * 192), 0);
   EXPECT_EQ(fine_splits(mapped.task(), 64 * 192 + 1), 1);

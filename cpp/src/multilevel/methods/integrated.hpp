@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "multilevel/methods/multisection.hpp"
 #include "objective/edge_cut.hpp"
 #include "objective/hierarchy_distance.hpp"
@@ -25,13 +28,13 @@ inline Config with_flow_rounds(Config config, int rounds) {
 }
 
 /// The first `splits` splits of the finest graph: the outer borders are where most of the cost is. Records the
-/// clusters.
+/// clusters, and what the first split cost on its levels.
 template <HostExecutor Exec>
 Buffer<Exec, Block> split_finest(Exec& ex, CsrView finest, MappingTask const& task, int splits,
-                                 ClusterHistory<Exec>* history) {
+                                 ClusterHistory<Exec>* history, std::vector<LevelCost>* costs) {
   auto const config = with_flow_rounds(task.config, task.config.integrated.fine_flow_rounds);
   return multisect_steps(ex, finest, with_config(task, config, task.fixed), SplitMethod::multilevel, {0, splits},
-                         history);
+                         history, costs);
 }
 
 /// The mapping of the coarsest graph, whose scopes are what `splits` splits of the finest graph came to.
@@ -50,6 +53,16 @@ Buffer<Exec, Block> map_coarsest(Exec& ex, Levels<Exec> const& levels, MappingTa
 inline bool saves_nothing(CsrView finest, Edge arcs_left, IntegratedConfig const& config) {
   auto const left = static_cast<double>(arcs_left);
   return config.refine_coarsest && left > config.max_arc_share * static_cast<double>(finest.num_arcs);
+}
+
+/// Rule: is next to nothing of what a split of the finest graph costs decided on graphs of at most `coarsest` vertices?
+/// That, too, is so of power laws, where a split costs a tenth to a third of what it cost there, and on no other graph.
+inline bool coarse_graphs_mislead(std::vector<LevelCost> const& costs, Vertex coarsest,
+                                  IntegratedConfig const& config) {
+  auto const coarse =
+      std::find_if(costs.rbegin(), costs.rend(), [=](LevelCost const& level) { return level.vertices <= coarsest; });
+  if (coarse == costs.rend()) return false;
+  return static_cast<double>(costs.back().cost) < config.least_cost_share * static_cast<double>(coarse->cost);
 }
 
 /// Refines a mapping of the coarsest graph on the way back to the finest, level by level.
@@ -86,15 +99,17 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
   auto* const history = splits > 0 && config.multisection.reuse_clusters ? &clusters : nullptr;
   Buffer<Exec, Block> outer;
   auto const multisect_finest = [&] {
-    outer = {};
     clusters = {};
-    return multisect(ex, finest, plain, SplitMethod::multilevel);
+    return multisect(ex, finest, plain, SplitMethod::multilevel, {splits, outer.data()});
   };
   auto const plan = integrated_coarsening(task, finest.num_vertices);
   if (splits > 0) {
-    outer = split_finest(ex, finest, task, splits, history);
+    std::vector<LevelCost> costs;
+    outer = split_finest(ex, finest, task, splits, history, &costs);
+    auto const coarsest = plan.goal.target_vertices;
     // Within these subgraphs clusters are others, and say nothing about the graph.
-    if (saves_nothing(finest, clusters.arcs_of_level(plan.goal.target_vertices), config.integrated))
+    if (saves_nothing(finest, clusters.arcs_of_level(coarsest), config.integrated) ||
+        coarse_graphs_mislead(costs, coarsest, config.integrated))
       return multisect_finest();
   }
   Block const* const scope = splits > 0 ? outer.data() : nullptr;

@@ -16,11 +16,12 @@ enum class SplitMethod {
 /// One step of a multisection: splits every scope of `graph`, null if there is one.
 template <HostExecutor Exec>
 Buffer<Exec, Block> multisect_once(Exec& ex, CsrView graph, Block const* scope, BlockTargets const& targets,
-                                   MappingTask const& task, SplitPlan const& plan, ClusterHistory<Exec>* history) {
+                                   MappingTask const& task, SplitPlan const& plan, ClusterHistory<Exec>* history,
+                                   std::vector<LevelCost>* costs) {
   VertexLabels const labels{scope, task.fixed};
-  if (!scope) return evolve_split(ex, graph, labels, targets, plan, history);
+  if (!scope) return evolve_split(ex, graph, labels, targets, plan, history, costs);
   auto const inside = drop_cross_arcs(ex, graph, scope);
-  return evolve_split(ex, inside.view(), labels, targets, plan, history);
+  return evolve_split(ex, inside.view(), labels, targets, plan, history, costs);
 }
 
 /// Which steps of a multisection are made, outermost first, and what those before them came to.
@@ -30,9 +31,11 @@ struct StepRange {
 };
 
 /// The steps in `range`, of which there is one at least. `history` as in coarsen(); all but the first repeat it.
+/// `costs` as in evolve_split(), of the first.
 template <HostExecutor Exec>
 Buffer<Exec, Block> multisect_steps(Exec& ex, CsrView graph, MappingTask const& task, SplitMethod method,
-                                    StepRange range, ClusterHistory<Exec>* history) {
+                                    StepRange range, ClusterHistory<Exec>* history,
+                                    std::vector<LevelCost>* costs = nullptr) {
   auto const steps = split_steps(task.topology, task.config.multisection.max_parts);
   double const slack_share = slack_share_of(task, graph.num_vertices);
   Buffer<Exec, Block> block;
@@ -45,7 +48,7 @@ Buffer<Exec, Block> multisect_steps(Exec& ex, CsrView graph, MappingTask const& 
                                          step.parts, task, {step.depth, slack_share});
       auto const make_plan = method == SplitMethod::multilevel ? split_plan : bisection_plan;
       auto const plan = make_plan(task, targets, step, {graph.num_vertices, graph.num_arcs});
-      block = multisect_once(ex, graph, scope, targets, task, plan, history);
+      block = multisect_once(ex, graph, scope, targets, task, plan, history, i == range.first ? costs : nullptr);
       scope = block.data();
       if (history) history->rewind();
     }

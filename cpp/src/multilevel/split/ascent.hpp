@@ -60,10 +60,11 @@ struct MemberCounts {
 };
 
 /// Refines the members of one level together. Where only some of them can be refined, these are the best of every scope
-/// as they are; where only some go on, the best after the rounds, and minimum cuts are made for them alone.
+/// as they are; where only some go on, the best after the rounds, and minimum cuts are made for them alone. Returns the
+/// cost of the best of every scope.
 template <HostExecutor Exec>
-void refine_members(Exec& ex, SplitLevel const& level, BlockTargets const& targets, StagePlan const& plan,
-                    RefinementScratch<Exec>& scratch, Population<Exec>& population, MemberCounts counts) {
+Weight refine_members(Exec& ex, SplitLevel const& level, BlockTargets const& targets, StagePlan const& plan,
+                      RefinementScratch<Exec>& scratch, Population<Exec>& population, MemberCounts counts) {
   Stopwatch const watch;
   auto const copies = copy_for_members(ex, level, population.size);
   auto placed = place_targets(ex, targets, population.size);
@@ -85,7 +86,7 @@ void refine_members(Exec& ex, SplitLevel const& level, BlockTargets const& targe
     measure(ex, now(), scratch, plan.refinement, population.block.data());
   }
   auto const flow = refine_by_cuts(ex, now(), scratch, population.block.data(), plan, level.number);
-  report_level(ex, now(), scratch, plan, {level.number, refined}, flow, watch);
+  return report_level(ex, now(), scratch, plan, {level.number, refined}, flow, watch);
 }
 
 /// The members of a population on their way from the coarsest graph to the finest.

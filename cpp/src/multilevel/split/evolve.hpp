@@ -81,11 +81,19 @@ Population<Exec> split_independently(Exec& ex, CsrView graph, VertexLabels label
   return keep_best(ex, members, plan.population, {n, labels.scope}, blocks_per_member, states);
 }
 
+/// What the cut of a split cost on a level on its way to the finest graph.
+struct LevelCost {
+  Vertex vertices = 0;
+  Weight cost = 0;
+};
+
 /// Splits every scope, as split_scopes does, but `plan.population` times on a coarse graph, and combines the results.
-/// With a population of one this is split_scopes.
+/// With a population of one this is split_scopes. Adds to `costs`, if there is one, what the cut cost on the levels
+/// finer than that coarse graph.
 template <HostExecutor Exec>
 Buffer<Exec, Block> evolve_split(Exec& ex, CsrView finest, VertexLabels labels, BlockTargets const& targets,
-                                 SplitPlan const& plan, ClusterHistory<Exec>* history = nullptr) {
+                                 SplitPlan const& plan, ClusterHistory<Exec>* history = nullptr,
+                                 std::vector<LevelCost>* costs = nullptr) {
   if (overlay_size(targets, plan.population) == 1) return split_scopes(ex, finest, labels, targets, plan, history);
   auto levels = make_levels(ex, finest, labels, population_coarsening(plan, finest.num_vertices), history);
   auto const coarsest = levels.coarsest();
@@ -103,7 +111,8 @@ Buffer<Exec, Block> evolve_split(Exec& ex, CsrView finest, VertexLabels labels, 
   auto const refine = [&](std::size_t level) {
     if (level == coarsest) return;  // combine has refined it
     SplitLevel const here{levels.graph(level), levels.labels(level), static_cast<int>(level)};
-    refine_members(ex, here, targets, stage, scratch, best, {1, 1});
+    Weight const cost = refine_members(ex, here, targets, stage, scratch, best, {1, 1});
+    if (costs) costs->push_back({here.graph.num_vertices, cost});
   };
   uncoarsen(coarsest, refine, [&](std::size_t level) {
     best = project(ex, levels, level, best);

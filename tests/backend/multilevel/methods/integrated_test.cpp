@@ -114,21 +114,72 @@ TEST(IntegratedMapping, SplitsTheFinestGraphFirstAndTheRestOnACoarseOne) {
   }
 }
 
-/// A split of the finest graph is the first look, and not a good one for power laws.
-TEST(IntegratedMapping, MultisectsAllOfAGraphWhoseArcsHardlyShrink) {
-  MappingJob job(rmat(13, 120000, 2), Topology::hierarchy("4:2:3", "1:10:100"), "fast", 0.03, 3);
-  job.config.integrated.max_arc_share = 0.1;
-  ASSERT_EQ(fine_splits(job.task(), job.graph.num_vertices()), 1);
+/// How often each stage refined the finest graph.
+std::map<std::string, int> finest_levels(MappingJob const& job) {
   Backend backend;
   auto const graph = backend.put(job.graph);
+  integrated_mapping(backend.ex, graph.view(), job.task());
+  std::map<std::string, int> count;
+  for (auto const& level : backend.run().stats().levels)
+    if (level.level == 0 && level.vertices == job.graph.num_vertices()) ++count[level.stage];
+  return count;
+}
 
-  auto const block = backend.get(integrated_mapping(backend.ex, graph.view(), job.task()));
+/// A power law, onto a machine of which `fast` splits the outermost level on the finest graph.
+MappingJob power_law_job() {
+  MappingJob job(rmat(13, 120000, 2), Topology::hierarchy("2:2:2", "1:10:100"), "fast", 0.03, 3);
+  job.config.integrated.coarsest_vertices = 2048;
+  job.config.integrated.max_arc_share = 1;
+  job.config.integrated.least_cost_share = 0;
+  return job;
+}
 
-  EXPECT_EQ(block, backend.get(multisect(backend.ex, graph.view(), job.task(), SplitMethod::multilevel)));
+std::map<std::string, int> const all_of_finest{{"multisection 3", 1}, {"multisection 2", 1}, {"multisection 1", 1}};
+std::map<std::string, int> const outermost_of_finest{{"multisection 3", 1}, {"mapping", 1}};
+
+TEST(IntegratedMapping, MultisectsAllOfAGraphWhoseArcsHardlyShrink) {
+  auto job = power_law_job();
+  ASSERT_EQ(fine_splits(job.task(), job.graph.num_vertices()), 1);
+
+  EXPECT_EQ(finest_levels(job), outermost_of_finest);
+  job.config.integrated.max_arc_share = 0.1;
+  EXPECT_EQ(finest_levels(job), all_of_finest);
+}
+
+TEST(IntegratedMapping, MultisectsAllOfAGraphOfWhichCoarseOnesTellLittle) {
+  auto job = power_law_job();
+  MappingJob even(random_geometric(8192, 2), job.topology, "fast", 0.03, 3);
+  even.config.integrated.coarsest_vertices = 2048;
+  Backend backend;
+  auto const graph = backend.put(job.graph);
+  auto const cost = [&] {
+    auto const block = backend.get(integrated_mapping(backend.ex, graph.view(), job.task()));
+    return cost_of(to_csr(job.graph), job.topology, block);
+  };
+  auto const before = cost();
+  job.config.integrated.least_cost_share = 0.5;
+
+  EXPECT_EQ(finest_levels(job), all_of_finest);
+  EXPECT_EQ(finest_levels(even), outermost_of_finest);
+  EXPECT_LT(static_cast<double>(cost()), 0.9 * static_cast<double>(before));
+}
+
+TEST(CoarseGraphsMislead, WhereTheFinestLevelsSaveMostOfWhatASplitCosts) {
+  std::vector<LevelCost> const costs{{100, 900}, {400, 800}, {1000, 300}};
+  IntegratedConfig config;
+  config.least_cost_share = 0.35;
+
+  EXPECT_TRUE(coarse_graphs_mislead(costs, 100, config));
+  EXPECT_TRUE(coarse_graphs_mislead(costs, 399, config));
+  EXPECT_FALSE(coarse_graphs_mislead(costs, 400, config)) << "300 of 800";
+  EXPECT_FALSE(coarse_graphs_mislead(costs, 1000, config)) << "the finest itself";
+  EXPECT_FALSE(coarse_graphs_mislead(costs, 99, config)) << "no level is so coarse";
+  EXPECT_FALSE(coarse_graphs_mislead({}, 400, config));
 }
 
 TEST(IntegratedMapping, KeepsFixedVerticesThroughSplitsOfTheFinestGraph) {
-  MappingJob const job(random_geometric(4000, 3), Topology::hierarchy("4:2:3", "1:10:100"), "fast", 0.05, 3);
+  MappingJob job(random_geometric(4000, 3), Topology::hierarchy("4:2:3", "1:10:100"), "fast", 0.05, 3);
+  job.config.integrated.coarsest_vertices = 0;
   std::vector<Block> fixed(4000, no_block);
   for (std::size_t v = 0; v < fixed.size(); v += 97) fixed[v] = static_cast<Block>(v % 24);
   Backend backend;

@@ -256,6 +256,28 @@ TEST(EvolveSplit, LevelsBelowItsPopulationAreCutAgainWhereThatSavesEnough) {
   EXPECT_EQ(never.front().flow_cuts, always.front().flow_cuts);
 }
 
+TEST(EvolveSplit, TellsWhatTheCutCostOnTheLevelsBelowItsPopulation) {
+  auto const problem = random_problem({random_geometric(3000, 1)}, 4, 5, 1);
+  auto const targets = targets_of(problem);
+  auto how = plan(targets, 2, 1);
+  how.population_share = 0.1;
+  Backend backend;
+  auto const graph = backend.put(problem.graph);
+  auto const scope = backend.put(scopes_of(problem));
+  ClusterHistory<Backend::Exec>* const no_history = nullptr;
+  std::vector<LevelCost> costs;
+
+  auto const block =
+      backend.get(evolve_split(backend.ex, graph.view(), {scope.data()}, targets, how, no_history, &costs));
+
+  ASSERT_GE(costs.size(), 2u);
+  EXPECT_TRUE(std::ranges::is_sorted(costs, {}, &LevelCost::vertices));
+  EXPECT_GT(costs.front().vertices, 300);
+  EXPECT_EQ(costs.back().vertices, 3000);
+  auto const left = costs_of(problem, CutCase{problem.num_blocks()}, block);
+  EXPECT_EQ(costs.back().cost, std::accumulate(left.begin(), left.end(), Weight{0}));
+}
+
 TEST(EvolveSplit, CombinesWithFewNewSplits) {
   auto const problem = random_problem({random_geometric(800, 1)}, 4, 5, 1);
   auto const targets = targets_of(problem);
