@@ -127,6 +127,8 @@ void plan_starts(SplitPlan& plan, MappingTask const& task, BlockTargets const& t
   plan.max_host_arcs = multisection.max_host_arcs;
   bool const is_small = splits_graph_itself(multisection, size.num_vertices, size.num_arcs);
   plan.population_share = is_small ? 1 : multisection.population_share;
+  bool const is_whole = targets.num_scopes == 1 && plan.population_share == 1;
+  plan.population_annealing = is_whole ? multisection.population_annealing : 1;
   plan.max_population_vertices = is_small ? size.num_vertices : multisection.max_population_vertices;
   // Starts cost as much as they have parts, and where there is no other step they are most of the time.
   constexpr Block many_parts = 8;
@@ -149,6 +151,19 @@ SplitPlan with_seed(SplitPlan plan, std::uint64_t seed) {
   plan.coarsening.seed = seed;
   plan.stage.seed = seed;
   return plan;
+}
+
+SplitPlan plan_of_member(SplitPlan const& plan, int t) {
+  if (t == 0) return plan;
+  auto member = with_seed(plan, hash(plan.stage.seed, Salt::population, static_cast<std::uint64_t>(t)));
+  if (t % 2 == 0 || plan.population_annealing == 1) return member;
+  constexpr double shrink = 2;
+  constexpr int share_of_starts = 4;  // which gives back most of the time
+  auto& steps = member.stage.refinement.annealing_steps;
+  steps = std::max(steps, plan.population_annealing);
+  member.coarsening.config.shrink_factor = std::min(member.coarsening.config.shrink_factor, shrink);
+  member.tournament = std::max(1, member.tournament / share_of_starts);
+  return member;
 }
 
 double slack_share_of(MappingTask const& task, Vertex num_vertices) {

@@ -32,6 +32,7 @@ struct SplitPlan {
   int population = 1;           // splits made independently ...
   double population_share = 1;  // ... of a graph with at most this share of the vertices ...
   Vertex max_population_vertices = 1 << 30;  // ... and at most this many, and combined
+  int population_annealing = 1; // every second one of them has so many steps of annealing
   int combine_starts = 1;       // at most so many members at the coarsest graph beside those that are combined
   int fine_rounds = 1;          // of refinement at most, on the levels below that graph
   double fine_flow_gain = 0;    // ... and flow.least_gain is at least this there
@@ -42,6 +43,11 @@ struct SplitPlan {
 
 /// The same with other random numbers.
 SplitPlan with_seed(SplitPlan plan, std::uint64_t seed);
+
+/// What member t of a population is made by. Random numbers alone are no variety: there are graphs with a dense core,
+/// of which nearly all seeds find the same bad cut. Annealing on more levels finds the better one there, and is no
+/// better elsewhere (measured).
+SplitPlan plan_of_member(SplitPlan const& plan, int t);
 
 /// How a given mapping is improved by a V-cycle.
 struct VCyclePlan {

@@ -296,6 +296,10 @@ class MultisectionConfig(Section):
         Of graphs with at most this many vertices, and 32 times as many arcs, independent splits are
         made of the graph itself; at the outermost level twice as many, each with a quarter of the
         starts (measured). Default 32768, in [0, 1000000000].
+    population_annealing
+        Where independent splits of a whole graph are made of the graph itself, every second one has
+        this for `refinement.annealing_steps`, twice as fine levels, and a quarter of the starts; 1
+        means that all are alike (measured). Default 2, in [1, 1000].
     max_host_arcs
         On a GPU, levels of splits that have at most this many arcs, and 1,024 per thread of the
         host, are done by the host, for the same mapping (measured). Default 16384, in [0,
@@ -369,6 +373,7 @@ class MultisectionConfig(Section):
     population_share: float = 0.1
     max_population_vertices: int = 50000
     population_vertices: int = 32768
+    population_annealing: int = 2
     max_host_arcs: int = 16384
     combine_starts: int = 16
     few_vertices: int = 64

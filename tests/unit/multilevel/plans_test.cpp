@@ -93,6 +93,44 @@ TEST(SplitPlan, OfASmallGraphHasMoreSplitsOfFewerStarts) {
   EXPECT_EQ(plan_at(StepPlace::outermost, 12'000).tournament, config.tournament_outer);
 }
 
+TEST(SplitPlan, OfAWholeSmallGraphHasEverySecondMemberAnnealed) {
+  auto mapped = job("default");
+  auto& config = mapped.config.multisection;
+  config.population_vertices = 12'000;
+  auto const whole = split_targets({12'000}, 6, mapped.pes, {3, 0});
+  auto const halves = split_targets({6000, 6000}, 6, mapped.pes, {3, 0});
+  auto const annealing = [&](BlockTargets const& targets, Vertex n) {
+    return split_plan(mapped.task(), targets, {6, 2, 0, 3, StepPlace::outermost}, {n, 24'000}).population_annealing;
+  };
+
+  EXPECT_EQ(annealing(whole, 12'000), config.population_annealing);
+  EXPECT_EQ(annealing(whole, 12'001), 1) << "of a coarse graph";
+  EXPECT_EQ(annealing(halves, 12'000), 1);
+}
+
+TEST(PlanOfMember, AnnealsEverySecondOneOnMoreLevelsWithFewerStarts) {
+  SplitPlan plan;
+  plan.stage.seed = 7;
+  plan.tournament = 9;
+  plan.population_annealing = 4;
+  auto const steps = [&](int t) { return plan_of_member(plan, t).stage.refinement.annealing_steps; };
+
+  EXPECT_EQ(steps(0), 1);
+  EXPECT_EQ(steps(1), 4);
+  EXPECT_EQ(steps(2), 1);
+  EXPECT_EQ(plan_of_member(plan, 1).tournament, 2);
+  EXPECT_EQ(plan_of_member(plan, 2).tournament, 9);
+  EXPECT_EQ(plan_of_member(plan, 1).coarsening.config.shrink_factor, 2);
+  EXPECT_EQ(plan_of_member(plan, 2).coarsening.config.shrink_factor, plan.coarsening.config.shrink_factor);
+  EXPECT_EQ(plan_of_member(plan, 0).stage.seed, 7u);
+  EXPECT_NE(plan_of_member(plan, 1).stage.seed, plan_of_member(plan, 2).stage.seed);
+  EXPECT_EQ(plan_of_member(plan, 3).coarsening.seed, plan_of_member(plan, 3).stage.seed);
+  plan.stage.refinement.annealing_steps = 6;
+  EXPECT_EQ(steps(1), 6) << "that many already";
+  plan.population_annealing = 1;
+  EXPECT_EQ(plan_of_member(plan, 1).tournament, 9);
+}
+
 TEST(SplitPlan, OfAPartitionLeavesMostCutsToTheVCycles) {
   auto mapped = job("default", "4:8:6", "1:1:1");
   auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});

@@ -24,11 +24,6 @@ void place_member(Exec& ex, Vertex n, Block const* from, Block first_block, Bloc
   ex.for_each(n, [=] PROCMAP_LAMBDA(Edge v) { to[v] = from[v] + first_block; });
 }
 
-/// What a member starts from: the same for all but for the seed.
-inline SplitPlan plan_of_member(SplitPlan const& plan, int t) {
-  return t == 0 ? plan : with_seed(plan, hash(plan.stage.seed, Salt::population, static_cast<std::uint64_t>(t)));
-}
-
 /// Hands members of a population to the helpers of the call.
 template <HostExecutor Exec>
 void start_elsewhere(Exec& ex, Helpers const& helpers, CsrView graph, VertexLabels labels, BlockTargets const& targets,
