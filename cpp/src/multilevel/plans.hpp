@@ -32,7 +32,7 @@ struct SplitPlan {
   int population = 1;           // splits made independently ...
   double population_share = 1;  // ... of a graph with at most this share of the vertices ...
   Vertex max_population_vertices = 1 << 30;  // ... and at most this many, and combined
-  int population_annealing = 1; // every second one of them has so many steps of annealing
+  int population_annealing = 1;  // every second one of them has so many steps of annealing
   int combine_starts = 1;       // at most so many members at the coarsest graph beside those that are combined
   int fine_rounds = 1;          // of refinement at most, on the levels below that graph
   double fine_flow_gain = 0;    // ... and flow.least_gain is at least this there

@@ -55,8 +55,9 @@ inline bool saves_nothing(CsrView finest, Edge arcs_left, IntegratedConfig const
   return config.refine_coarsest && left > config.max_arc_share * static_cast<double>(finest.num_arcs);
 }
 
-/// Rule: is next to nothing of what a split of the finest graph costs decided on graphs of at most `coarsest` vertices?
-/// That, too, is so of power laws, where a split costs a tenth to a third of what it cost there, and on no other graph.
+/// Rule: have the finest levels saved most of what a split cost on a graph of at most `coarsest` vertices? Then such a
+/// graph holds no good mapping. That, too, is so of power laws, where a tenth to a third is left, and elsewhere nearly
+/// all.
 inline bool coarse_graphs_mislead(std::vector<LevelCost> const& costs, Vertex coarsest,
                                   IntegratedConfig const& config) {
   auto const coarse =
@@ -90,7 +91,7 @@ Buffer<Exec, Block> refine_to_finest(Exec& ex, Levels<Exec>& levels, MappingTask
 }
 
 /// An integrated mapping, of whose splits `splits` are made of the finest graph first. `plain` is the task where the
-/// whole finest graph is multisected after all: with many starts on it, not with what suits a first look.
+/// others are made of it, too: with many starts, not with what suits a first look.
 template <HostExecutor Exec>
 Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask const& task, MappingTask const& plain,
                                        int splits) {
