@@ -36,6 +36,12 @@ class MappingJob {
   std::uint64_t seed_;
 };
 
+/// A path of 12,000 vertices, for what depends on preset and machine alone.
+inline MappingJob path_job(std::string_view preset, std::string_view sizes = "4:8:6",
+                           std::string_view distances = "1:10:100") {
+  return {path(12'000), Topology::hierarchy(sizes, distances), preset, 0.03, 1};
+}
+
 /// f(shape, name of the shape with the seed) for all shapes whose vertices weigh 1.
 template <class F>
 void for_each_unit_shape(std::uint64_t seed, F f, std::source_location where = std::source_location::current()) {

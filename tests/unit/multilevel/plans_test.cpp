@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,12 +12,8 @@
 namespace procmap::test {
 namespace {
 
-MappingJob job(std::string_view preset, std::string_view sizes = "4:8:6", std::string_view distances = "1:10:100") {
-  return {path(12'000), Topology::hierarchy(sizes, distances), preset, 0.03, 1};
-}
-
 TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
-  auto const mapped = job("default");
+  auto const mapped = path_job("default");
   auto const task = mapped.task();
   auto const& config = mapped.config;
   Vertex const many = config.multisection.population_vertices + 1;
@@ -53,7 +48,7 @@ TEST(SplitPlan, TakesWhatTheConfigurationSaysOfItsPlace) {
 
 TEST(SplitPlan, OfAnOnlyStepIntoManyPartsHasHalfTheStarts) {
   auto const starts = [](Block parts, int depth) {
-    auto mapped = job("default", std::to_string(parts), "1");
+    auto mapped = path_job("default", std::to_string(parts), "1");
     mapped.config.multisection.tournament_outer = 9;
     mapped.config.multisection.population_vertices = 0;
     auto const targets = split_targets({12'000}, parts, mapped.pes, {depth, 0});
@@ -67,7 +62,7 @@ TEST(SplitPlan, OfAnOnlyStepIntoManyPartsHasHalfTheStarts) {
 }
 
 TEST(SplitPlan, OfASmallGraphHasMoreSplitsOfFewerStarts) {
-  auto mapped = job("default");
+  auto mapped = path_job("default");
   auto& config = mapped.config.multisection;
   config.population_vertices = 12'000;
   auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
@@ -94,7 +89,7 @@ TEST(SplitPlan, OfASmallGraphHasMoreSplitsOfFewerStarts) {
 }
 
 TEST(SplitPlan, OfAWholeSmallGraphHasEverySecondMemberAnnealed) {
-  auto mapped = job("default");
+  auto mapped = path_job("default");
   auto& config = mapped.config.multisection;
   config.population_vertices = 12'000;
   auto const whole = split_targets({12'000}, 6, mapped.pes, {3, 0});
@@ -132,7 +127,7 @@ TEST(PlanOfMember, AnnealsEverySecondOneOnMoreLevelsWithFewerStarts) {
 }
 
 TEST(SplitPlan, OfAPartitionLeavesMostCutsToTheVCycles) {
-  auto mapped = job("default", "4:8:6", "1:1:1");
+  auto mapped = path_job("default", "4:8:6", "1:1:1");
   auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
   auto const rounds = [&] {
     return split_plan(mapped.task(), targets, {6, 2, 0, 3, StepPlace::even}, {12'000, 24'000}).stage.flow.rounds;
@@ -161,7 +156,7 @@ TEST(SplitPlan, OfAnEvenMachineHasFewerStartsWhereTheCoarsestGraphIsLarge) {
 }
 
 TEST(SplitPlan, OfSeveralWeightsHasFewerStartsThatAreAllRefined) {
-  auto mapped = job("default");
+  auto mapped = path_job("default");
   mapped.config.multisection.tournament_outer = 64;
   mapped.config.multisection.tournament_even = 8;
   SeveralWeights const several({12'000, 12'000}, {mapped.pes, mapped.pes});
@@ -185,7 +180,7 @@ TEST(SplitPlan, OfSeveralWeightsHasFewerStartsThatAreAllRefined) {
 
 TEST(SplitPlan, OfAFewPartsIsPatientWithItsStarts) {
   for (Block const parts : {2, 4, 5}) {
-    auto const mapped = job("fast", "4:8:" + std::to_string(parts));
+    auto const mapped = path_job("fast", "4:8:" + std::to_string(parts));
     auto const targets = split_targets({12'000}, parts, mapped.pes, {3, 0});
 
     auto const plan = split_plan(mapped.task(), targets, {parts, 2, 0, 3, StepPlace::outermost}, {12'000, 24'000});
@@ -197,7 +192,7 @@ TEST(SplitPlan, OfAFewPartsIsPatientWithItsStarts) {
 }
 
 TEST(SplitPlan, OfDifferentStepsHasDifferentSeeds) {
-  auto const mapped = job("default");
+  auto const mapped = path_job("default");
   auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
   std::set<std::uint64_t> seeds;
   for (int level = 0; level < 3; ++level)
@@ -209,7 +204,7 @@ TEST(SplitPlan, OfDifferentStepsHasDifferentSeeds) {
 }
 
 TEST(BisectionPlan, NeitherCoarsensNorRefines) {
-  auto const mapped = job("strong");
+  auto const mapped = path_job("strong");
   auto const targets = split_targets({12'000}, 6, mapped.pes, {3, 0});
 
   auto const plan = bisection_plan(mapped.task(), targets, {6, 2, 0, 3, StepPlace::outermost}, {12'000, 24'000});
@@ -240,100 +235,8 @@ TEST(PopulationCoarsening, EndsAtTheShareOfTheVerticesOrTheirMostButNotBelowTheG
   EXPECT_EQ(population_coarsening(plan, 1000).goal.max_weight, 9);
 }
 
-TEST(IntegratedCoarsening, EndsAtAShareOfLargeGraphsAndAtAFixedNumberPerPeOfOthers) {
-  auto mapped = job("fast");
-  mapped.config.integrated.vertices_per_block = 64;
-  mapped.config.integrated.coarsest_share = 0.25;
-  mapped.config.integrated.coarsest_vertices = 0;
-  auto const target = [&](Vertex n) { return integrated_coarsening(mapped.task(), n).goal.target_vertices; };
-
-  EXPECT_EQ(target(0), 64 * 192);
-  EXPECT_EQ(target(10'000), 64 * 192);
-  EXPECT_EQ(target(192'000), 250 * 192);
-  mapped.config.integrated.coarsest_share = 0;
-  EXPECT_EQ(target(192'000), 64 * 192);
-}
-
-TEST(IntegratedCoarsening, LeavesSmallGraphsAsTheyAreHoweverFewThePes) {
-  auto mapped = job("fast", "2:4", "1:10"), flat = job("fast", "8", "1");
-  mapped.config.integrated.vertices_per_block = flat.config.integrated.vertices_per_block = 64;
-  mapped.config.integrated.coarsest_share = 0.25;
-  mapped.config.integrated.coarsest_vertices = flat.config.integrated.coarsest_vertices = 4000;
-  auto const target = [&](Vertex n) { return integrated_coarsening(mapped.task(), n).goal.target_vertices; };
-
-  EXPECT_EQ(target(3000), 4000);
-  EXPECT_EQ(target(15'000), 4000);
-  EXPECT_EQ(target(32'000), 8000);
-  EXPECT_EQ(integrated_coarsening(flat.task(), 1000).goal.target_vertices, 64 * 8) << "not an eighth of 4000";
-  flat.config.integrated.coarsest_vertices = 16'000;
-  EXPECT_EQ(integrated_coarsening(flat.task(), 1000).goal.target_vertices, 2000);
-  mapped.config.integrated.coarsest_vertices = 0;
-  EXPECT_EQ(target(1000), 64 * 8);
-}
-
-TEST(FineSplits, AreNeverTheTwoInnermost) {
-  auto mapped = job("fast", "2:2:2:3", "1:2:3:4"), small = job("fast", "4:8", "1:10");
-  EXPECT_EQ(fine_splits(small.task(), 100'000), 0);
-  for (int const wanted : {0, 1, 2, 3, 64}) {
-    mapped.config.integrated.fine_splits = wanted;
-    EXPECT_EQ(fine_splits(mapped.task(), 100'000), std::min(wanted, 2));
-  }
-}
-
-TEST(FineSplits, AreMadeOnlyWhereThereIsACoarserGraphAndALevelIsDearer) {
-  auto const partition = job("fast", "4:8:6", "1:1:1"), flat = job("fast", "64", "1");
-  auto mapped = job("fast");
-  mapped.config.integrated.coarsest_vertices = 0;
-
-  EXPECT_EQ(fine_splits(mapped.task(), 64 * 192), 0);
-  EXPECT_EQ(fine_splits(mapped.task(), 64 * 192 + 1), 1);
-  EXPECT_EQ(fine_splits(partition.task(), 100'000), 0);
-  EXPECT_EQ(fine_splits(flat.task(), 100'000), 0);
-}
-
-TEST(FineSplits, ShareTheStartsAmongTheirPopulation) {
-  auto config = Config::preset("fast");
-  config.multisection.tournament_outer = 32;
-  config.integrated.fine_population = 2;
-  config.integrated.fine_rounds = 5;
-
-  auto const fine = with_fine_splits(config);
-
-  EXPECT_EQ(fine.multisection.population_outer, 2);
-  EXPECT_EQ(fine.multisection.tournament_outer, 16);
-  EXPECT_EQ(fine.refinement.rounds, 5);
-  EXPECT_EQ(fine.multisection.even_rounds, 5);
-  config.integrated.fine_population = 64;
-  EXPECT_EQ(with_fine_splits(config).multisection.tournament_outer, 1);
-}
-
-TEST(FineSplits, LetTheirClustersBeRepeated) {
-  auto mapped = job("fast");
-  auto const heaviest = [&] { return integrated_coarsening(mapped.task(), 120'000).goal.max_weight; };
-  auto const fine = heaviest();
-  mapped.config.integrated.fine_splits = 0;
-
-  EXPECT_GE(fine, heaviest());
-}
-
-TEST(IntegratedStage, CutsBandsWhereTheInnermostLevelMatters) {
-  auto mapped = job("fast"), even = job("fast", "4:8:6", "1:2:3");
-  mapped.config.integrated.even_flow_rounds = even.config.integrated.even_flow_rounds = 2;
-
-  EXPECT_EQ(integrated_stage(mapped.task()).flow.rounds, mapped.config.flow.rounds);
-  EXPECT_EQ(integrated_stage(even.task()).flow.rounds, 2);
-  even.config.flow.rounds = 3;
-  EXPECT_EQ(integrated_stage(even.task()).flow.rounds, 3);
-}
-
-TEST(IntegratedCoarsening, ByMatchingMakesVerticesUpToAnAveragePe) {
-  auto const mapped = job("im");
-
-  EXPECT_EQ(integrated_coarsening(mapped.task(), 12'000).goal.max_weight, mapped.pes.average());
-}
-
 TEST(ImprovementPlan, DoesLessWhereMigrationCosts) {
-  auto const mapped = job("default");
+  auto const mapped = path_job("default");
   auto task = mapped.task();
   auto const free = improvement_plan(task, 12'000);
   std::vector<Weight> const pull(12'000, 1);
@@ -348,7 +251,7 @@ TEST(ImprovementPlan, DoesLessWhereMigrationCosts) {
 }
 
 TEST(BalanceStage, SortsOnceWithoutFlow) {
-  auto const mapped = job("hm-ultra");
+  auto const mapped = path_job("hm-ultra");
 
   auto const stage = balance_stage(mapped.task());
 
@@ -358,7 +261,7 @@ TEST(BalanceStage, SortsOnceWithoutFlow) {
 }
 
 TEST(Cycles, HaveSeedsOfTheirOwn) {
-  auto const mapped = job("default");
+  auto const mapped = path_job("default");
   auto const task = mapped.task();
 
   EXPECT_NE(partition_cycle(task, 0).stage.seed, partition_cycle(task, 1).stage.seed);
@@ -375,8 +278,8 @@ TEST(OnePerPeConfig, HasNeitherFlowNorPopulations) {
 }
 
 TEST(SlackShare, IsNoneWherePesHoldFewVerticesOrAllDistancesAreEqual) {
-  auto const mapped = job("default");
-  auto const flat = job("default", "8", "1");
+  auto const mapped = path_job("default");
+  auto const flat = path_job("default", "8", "1");
 
   EXPECT_EQ(slack_share_of(mapped.task(), 192 * 32), mapped.config.multisection.slack_share);
   EXPECT_EQ(slack_share_of(mapped.task(), 192 * 32 - 1), 0);
