@@ -56,8 +56,8 @@ inline bool saves_nothing(CsrView finest, Edge arcs_left, IntegratedConfig const
 }
 
 /// Rule: have the finest levels saved most of what a split cost on a graph of at most `coarsest` vertices? Then such a
-/// graph holds no good mapping. That, too, is so of power laws, where a tenth to a third is left, and elsewhere nearly
-/// all.
+/// graph holds no good mapping. That, too, is so of power laws, where a tenth to a third is left, and elsewhere more
+/// than half.
 inline bool coarse_graphs_mislead(std::vector<LevelCost> const& costs, Vertex coarsest,
                                   IntegratedConfig const& config) {
   auto const coarse =
@@ -98,7 +98,7 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
   auto const& config = task.config;
   ClusterHistory<Exec> clusters;
   auto* const history = splits > 0 && config.multisection.reuse_clusters ? &clusters : nullptr;
-  Buffer<Exec, Block> outer;
+  Buffer<Exec, Block> outer;  // nothing: no split is made yet
   auto const multisect_finest = [&] {
     clusters = {};
     return multisect(ex, finest, plain, SplitMethod::multilevel, {splits, outer.data()});
@@ -113,8 +113,7 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
         coarse_graphs_mislead(costs, coarsest, config.integrated))
       return multisect_finest();
   }
-  Block const* const scope = splits > 0 ? outer.data() : nullptr;
-  auto levels = make_levels(ex, finest, {scope, task.fixed, true}, plan, history);
+  auto levels = make_levels(ex, finest, {outer.data(), task.fixed, true}, plan, history);
   if (levels.coarsest() > 0 && saves_nothing(finest, levels.coarsest_graph().num_arcs, config.integrated)) {
     levels.drop_above(0);
     return multisect_finest();
