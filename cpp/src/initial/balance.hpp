@@ -17,6 +17,11 @@ struct Balance {
   Weight overload(std::array<Weight, 2> const& weight) const {
     return std::max({Weight{0}, weight[0] - limit[0], weight[1] - limit[1]});
   }
+
+  /// How far side 0 is from what it should weigh.
+  Weight off_target(std::array<Weight, 2> const& weight) const {
+    return weight[0] > target ? weight[0] - target : target - weight[0];
+  }
 };
 
 /// Adaptive imbalance: `capacity` may be used up only after `depth` further bisections, so this

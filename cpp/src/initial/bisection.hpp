@@ -14,10 +14,12 @@
 
 namespace procmap::initial {
 
-/// Quality of a bisection: less overload first, then less cut.
+/// Quality of a bisection: less overload first, then less cut, then better balance, which leaves the next levels of the
+/// machine more room.
 struct Score {
   Weight overload = 0;
   Weight cut = 0;
+  Weight off_target = 0;
   friend auto operator<=>(Score const&, Score const&) = default;
 };
 
@@ -83,7 +85,7 @@ struct Bisection : Sides {
   Vertex best_of(int from) { return queue[from].top(gain, slot); }
 
   bool on_boundary(Vertex v) const { return gain[v] + incident_weight[v] > 0; }
-  Score score(Balance const& balance) const { return {balance.overload(weight), cut}; }
+  Score score(Balance const& balance) const { return {balance.overload(weight), cut, balance.off_target(weight)}; }
 
   Subgraph graph;
   Weight total_weight = 0;              // of all vertices

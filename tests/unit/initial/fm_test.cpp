@@ -40,6 +40,17 @@ TEST(FiducciaMattheyses, RemovesMostOfTheCutOfACoin) {
   EXPECT_LT(after * 100, before * 18);
 }
 
+TEST(FiducciaMattheyses, TakesTheBetterBalancedOneOfEqualCuts) {
+  auto trial = one_sided(path(10), 1);
+  for (Vertex v = 0; v < 2; ++v) trial.work.flip(v);
+  ASSERT_EQ(trial.work.cut, 1);
+
+  refine_cut(trial.work, {5, {9, 9}}, {});
+
+  EXPECT_EQ(trial.work.cut, 1);
+  EXPECT_EQ(trial.work.weight[0], 5);
+}
+
 TEST(FiducciaMattheyses, RepairsASideThatHoldsEverything) {
   for (auto const& [name, graph] : all_shapes(1)) {
     if (name == "heavy_vertex") continue;  // half of the weight does not hold it
