@@ -39,9 +39,13 @@ template <class T>
 PROCMAP_HD void contended_add(T* target, std::type_identity_t<T> value) {
 #if defined(PROCMAP_GPU_CODE)
   unsigned const peers = __match_any_sync(__activemask(), reinterpret_cast<unsigned long long>(target));
-  T total = 0;
-  for (unsigned left = peers; left != 0; left &= left - 1)
-    total += __shfl_sync(peers, value, __ffs(static_cast<int>(left)) - 1);
+  constexpr unsigned all = ~0u;
+  T total = peers == all ? value : 0;
+  if (peers == all)  // most warps of a graph whose neighbours have numbers near each other
+    for (int distance = 16; distance > 0; distance /= 2) total += __shfl_xor_sync(all, total, distance);
+  else
+    for (unsigned left = peers; left != 0; left &= left - 1)
+      total += __shfl_sync(peers, value, __ffs(static_cast<int>(left)) - 1);
   int const lane = static_cast<int>(threadIdx.x % 32);  // blocks have one dimension
   if (lane == __ffs(static_cast<int>(peers)) - 1 && total != 0) atomic_add(target, total);
 #else

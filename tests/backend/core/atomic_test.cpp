@@ -85,5 +85,34 @@ TEST(Atomics, PlacesAndSumsThatManyWantAtOnceAreThoseOfOneAfterTheOther) {
   }
 }
 
+template <class Exec>
+void add_in_runs(Exec& ex, Edge n, Edge run, Weight* wide, Vertex* narrow) {
+  ex.fill(wide, 3, Weight{0});
+  ex.fill(narrow, 3, 0);
+  ex.for_each(n, [=] PROCMAP_LAMBDA(Edge i) {
+    contended_add(&wide[i / run % 3], (i << 33) + i);
+    contended_add(&narrow[i / run % 3], static_cast<Vertex>(i % 5) - 1);
+  });
+}
+
+TEST(Atomics, SumsThatNeighboursShareAreThoseOfOneAfterTheOther) {
+  constexpr Edge n = 10'007;
+  Backend backend(2);
+  auto wide = backend.make<Weight>(3);
+  auto narrow = backend.make<Vertex>(3);
+  for (Edge const run : {1, 16, 32, 45, 512, 20'000}) {
+    add_in_runs(backend.ex, n, run, wide.data(), narrow.data());
+
+    std::vector<Weight> wide_sums(3, 0);
+    std::vector<Vertex> narrow_sums(3, 0);
+    for (Edge i = 0; i < n; ++i) {
+      wide_sums[at(i / run % 3)] += (i << 33) + i;
+      narrow_sums[at(i / run % 3)] += static_cast<Vertex>(i % 5) - 1;
+    }
+    EXPECT_EQ(backend.get(wide), wide_sums) << run;
+    EXPECT_EQ(backend.get(narrow), narrow_sums) << run;
+  }
+}
+
 }  // namespace
 }  // namespace procmap::test
