@@ -21,12 +21,22 @@ std::vector<Weight> traffic_by_level(Exec& ex, CsrView graph, HierarchyDistance 
   auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
   ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
-    Weight mine[max_entries] = {};
-    for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size())
-      if (Block const other = block[graph.heads[e]]; other != block[v])
-        mine[objective.meeting_level(block[v], other)] += graph.arc_weight(e);
-    for (int level = 1; level <= objective.num_levels; ++level)
-      if (Weight const sum = group.sum(mine[level]); sum != 0 && group.rank() == 0) contended_add(&total[level], sum);
+    Block const own = block[v];
+    bool crosses = false;
+    Weight mine[max_entries];  // cleared by those who need it: most vertices see no block but their own
+    for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {
+      Block const other = block[graph.heads[e]];
+      if (other == own) continue;
+      if (!crosses)
+        for (int level = 1; level <= objective.num_levels; ++level) mine[level] = 0;
+      crosses = true;
+      mine[objective.meeting_level(own, other)] += graph.arc_weight(e);
+    }
+    if (group.sum(crosses ? 1 : 0) == 0) return;
+    for (int level = 1; level <= objective.num_levels; ++level) {
+      Weight const sum = group.sum(crosses ? mine[level] : 0);
+      if (sum != 0 && group.rank() == 0) contended_add(&total[level], sum);
+    }
   });
   bool const has_weights = graph.arc_weights || graph.narrow_arc_weights;
   Weight const all =
