@@ -42,6 +42,19 @@ Outcome refined_as_a_whole(Problem const& problem) {
   return outcome_of(stage);
 }
 
+/// The loop begins with the start, whatever the size.
+Outcome refined_in_one_go(Problem const& problem) {
+  Backend backend;
+  Stage stage(backend, problem, CutCase{problem.num_blocks()});
+  auto refinement = stage.refinement();
+  refinement.rules = rules;
+  auto const needs =
+      needs_of_part<decltype(backend.ex)>(refinement.part, refinement.graph, refinement.blocks, stage.objective);
+  backend.ex.resident(needs,
+                      whole_loop(refinement, stage.objective, stage.scratch, &stage.scratch.summary.data()->rounds));
+  return outcome_of(stage);
+}
+
 Outcome refined(Problem const& problem, int copies, int threads) {
   Backend backend(threads);
   Stage stage(backend, problem, CutCase{problem.num_blocks()});
@@ -71,6 +84,17 @@ TEST(RefinementJobs, OfCopiesAreRefinedAsTheWhole) {
 
     for (int const threads : Backend::thread_counts())
       for (int const copies : {2, 3, 6}) EXPECT_EQ(refined(problem, copies, threads), expected) << copies << " copies";
+  }
+}
+
+TEST(RefinementJobs, OfLargeGraphsAreStartedApart) {
+  for (auto const& scopes : {std::vector<Graph>{grid2d(513, 512)}, std::vector<Graph>(4, grid2d(256, 257))}) {
+    auto const problem = random_problem(scopes, 2, 4, 11);
+    ASSERT_GE(problem.graph.num_vertices(), RefinementStart<EdgeCut>::apart);
+    auto const expected = refined_in_one_go(problem);
+
+    EXPECT_EQ(refined_as_a_whole(problem), expected);
+    EXPECT_EQ(refined(problem, 1, 2), expected);
   }
 }
 

@@ -64,6 +64,41 @@ PROCMAP_RESIDENT ModeCounts start_refinement(Exec& ex, Refinement const& refinem
   });
 }
 
+/// A start of its own kernel. What a loop keeps in registers lets a processor run one block at a time, and a sweep over
+/// all vertices of a large graph waits for memory: many blocks wait together.
+template <class Objective>
+struct RefinementStart {
+  static constexpr Edge apart = Edge{1} << 18;  // vertices from which on that is worth a launch
+
+  Refinement refinement;
+  Objective objective;
+
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT void operator()(Exec& ex) const {
+    start_refinement(ex, refinement, objective);
+  }
+};
+
+template <class Objective>
+struct KernelTraits<RefinementStart<Objective>> : DefaultKernelTraits {
+  static constexpr bool fills_machine = true;
+};
+
+/// What the scopes of a refinement that has been started do in the first round.
+template <ResidentExecutor Exec>
+PROCMAP_RESIDENT ModeCounts modes_of_started(Exec& ex, Refinement const& refinement) {
+  auto const state = refinement.state;
+  return count_modes(ex, refinement.part, [=] PROCMAP_LAMBDA(Block s, auto) { return state.scope[s].mode; });
+}
+
+/// Starts the refinement of a large part. Returns whether it did.
+template <HostExecutor Exec, class Objective>
+bool start_apart(Exec& ex, Refinement const& refinement, Objective const& objective, ResidentNeeds const& needs) {
+  if (needs.items < RefinementStart<Objective>::apart) return false;
+  ex.resident(needs, RefinementStart<Objective>{refinement, objective});
+  return true;
+}
+
 /// Lists the vertices with something to do.
 template <ResidentExecutor Exec>
 PROCMAP_RESIDENT VertexList active_vertices(Exec& ex, Refinement const& refinement, Vertex* active) {
@@ -123,10 +158,11 @@ struct RefinementLoop {
   Vertex* movers;
   std::uint8_t* accepted;
   Weight* rounds;  // is told how many it took, unless null
+  bool started = false;
 
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void operator()(Exec& ex) const {
-    ModeCounts modes = start_refinement(ex, refinement, objective);
+    ModeCounts modes = started ? modes_of_started(ex, refinement) : start_refinement(ex, refinement, objective);
     int round = 0;
     for (; modes.running() > 0; ++round) {
       auto const seed = hash(refinement.rules.seed, static_cast<std::uint64_t>(round));
@@ -193,7 +229,10 @@ void refine_part(Exec& ex, Refinement const& refinement, Objective const& object
                  RefinementScratch<Exec> const& scratch, Weight* rounds) {
   auto const& part = refinement.part;
   RefinementLoops<Objective> const loops{whole_loop(refinement, objective, scratch, rounds), &part};
-  ex.resident(needs_of_part<Exec>(part, refinement.graph, refinement.blocks, objective), loops.of(0));
+  auto const needs = needs_of_part<Exec>(part, refinement.graph, refinement.blocks, objective);
+  auto loop = loops.of(0);
+  loop.started = start_apart(ex, refinement, objective, needs);
+  ex.resident(needs, loop);
 }
 
 /// Refines every scope by a crew of its own.
@@ -207,8 +246,10 @@ void refine_scopes(Exec& ex, Refinement const& refinement, Objective const& obje
   ex.upload(parts.part.data(), scopes, part_buffer.data());
   std::vector<ResidentNeeds> needs;
   for (auto const& part : parts.part) needs.push_back(needs_of_part<Exec>(part, refinement.graph, blocks, objective));
-  ex.resident_parts(
-      needs, RefinementLoops<Objective>{whole_loop(refinement, objective, scratch, nullptr), part_buffer.data()});
+  auto loop = whole_loop(refinement, objective, scratch, nullptr);
+  loop.started =
+      start_apart(ex, refinement, objective, needs_of_part<Exec>(refinement.part, refinement.graph, blocks, objective));
+  ex.resident_parts(needs, RefinementLoops<Objective>{loop, part_buffer.data()});
   auto const* const scope = refinement.state.scope;
   ex.for_each(1, [=] PROCMAP_LAMBDA(Edge) {
     std::int32_t most = 0;

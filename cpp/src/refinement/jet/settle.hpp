@@ -77,10 +77,11 @@ struct SettleLoop {
   Vertex* active;
   Vertex* movers;
   std::uint8_t* accepted;
+  bool started = false;
 
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void operator()(Exec& ex) const {
-    start_refinement(ex, refinement, objective);
+    if (!started) start_refinement(ex, refinement, objective);
     Edge moved = 1;
     for (int round = 0; moved > 0 && round < refinement.rules.config.max_rounds; ++round) {
       auto const seed = hash(refinement.rules.seed, static_cast<std::uint64_t>(round));
@@ -139,14 +140,14 @@ void settle(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScr
   if (problem.graph.num_loads > 0) return refine_weights(ex, problem, scratch, block, rules);
   auto const& [graph, objective, blocks, anchors, copies] = problem;
   auto const all = whole_part(graph, blocks);
-  SettleLoop<Objective> const loop{
-      {graph, blocks, scratch.view(block, anchors, scratch.tables_of(ex, graph)), rules, all},
-      objective,
-      scratch.active.data(),
-      scratch.movers.data(),
-      scratch.accepted.data()};
-  auto const bytes = rebalance_bytes<Exec>(all, blocks, objective);
-  ex.resident({graph.num_vertices, bytes, objective.num_keys(), graph.num_arcs}, loop);
+  SettleLoop<Objective> loop{{graph, blocks, scratch.view(block, anchors, scratch.tables_of(ex, graph)), rules, all},
+                             objective,
+                             scratch.active.data(),
+                             scratch.movers.data(),
+                             scratch.accepted.data()};
+  auto const needs = needs_of_part<Exec>(all, graph, blocks, objective);
+  loop.started = start_apart(ex, loop.refinement, objective, needs);
+  ex.resident(needs, loop);
 }
 
 }  // namespace procmap
