@@ -132,7 +132,7 @@ class CudaExecutor {
     auto const listed = buffer<Edge>(static_cast<std::size_t>(n));
     auto const count = buffer<unsigned>(1);
     cuda_check(cudaMemsetAsync(count.data(), 0, sizeof(unsigned), stream()));
-    group_kernel<<<blocks_for(n * small_lanes), block_threads, 0, stream()>>>(n, work, f, listed.data(), count.data());
+    group_kernel<<<blocks_for_rows(n), block_threads, 0, stream()>>>(n, work, f, listed.data(), count.data());
     check_launch();
     large_group_kernel<<<resident_blocks(), block_threads, 0, stream()>>>(listed.data(), count.data(), f);
     check_launch();
@@ -168,7 +168,7 @@ class CudaExecutor {
     auto totals = buffer<LargeItems::Totals>(1);
     LargeItems const large{item.data(), totals.data()};
     cuda_check(cudaMemsetAsync(totals.data(), 0, sizeof(LargeItems::Totals), stream()));
-    table_kernel<<<blocks_for(n * small_lanes), block_threads, 0, stream()>>>(n, universe, needs, f, large);
+    table_kernel<<<blocks_for_rows(n), block_threads, 0, stream()>>>(n, universe, needs, f, large);
     check_launch();
     serve_large_items(n, needs, universe, f, large);
   }
@@ -391,6 +391,12 @@ class CudaExecutor {
   }
   static unsigned blocks_for(Edge threads) {
     return static_cast<unsigned>(std::min<Edge>((threads + block_threads - 1) / block_threads, 1 << 20));
+  }
+  /// Blocks for n rows: a tile of lanes for each, but of so many that there are several for every lane, a warp looks at
+  /// as many as it has lanes, and short ones can have a lane of their own (serve_items).
+  static unsigned blocks_for_rows(Edge n) {
+    constexpr Edge many = Edge{1} << 20;
+    return blocks_for(n < many ? n * small_lanes : n / 2);
   }
   /// Blocks that fill the GPU; more would only add to the number of partial results.
   unsigned resident_blocks() const { return 8 * static_cast<unsigned>(gpu_.num_processors); }
