@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "cuda/exec/groups.cuh"
 
@@ -15,8 +16,9 @@ __host__ __device__ constexpr std::uint64_t table_slots(std::uint64_t keys) { re
 /// look. Open addressing with linear probing; `used_` lists the slots in the order in which they were taken, so
 /// that a walk costs the number of keys and keys added meanwhile are behind its end.
 ///
-/// Weights are positive: adding 0 leaves no trace. Slot: a type that counts all slots.
-template <class Slot>
+/// Weights are positive: adding 0 leaves no trace. Slot: a type that counts all slots. Alone: one lane has it for
+/// itself.
+template <class Slot, bool Alone = false>
 class DeviceTable {
  public:
   __device__ DeviceTable(Vertex* keys, Weight* sums, Slot* used, int* count, std::uint32_t slots)
@@ -37,12 +39,12 @@ class DeviceTable {
     if (weight == 0) return;
     auto i = home(key);
     for (;;) {
-      Vertex const found = atomicCAS(&keys_[i], no_vertex, key);
-      if (found == no_vertex) used_[atomicAdd(count_, 1)] = static_cast<Slot>(i);
+      Vertex const found = claim(keys_[i], key);
+      if (found == no_vertex) used_[increase(*count_, 1)] = static_cast<Slot>(i);
       if (found == no_vertex || found == key) break;
       if (++i == slots_) i = 0;
     }
-    atomicAdd(reinterpret_cast<unsigned long long*>(&sums_[i]), static_cast<unsigned long long>(weight));
+    increase(sums_[i], weight);
   }
 
   /// f(sums) with sums.add(key, weight).
@@ -87,6 +89,23 @@ class DeviceTable {
   }
 
  private:
+  /// Makes an empty slot that of `key`; returns whose it was.
+  __device__ static Vertex claim(Vertex& slot, Vertex key) {
+    if constexpr (!Alone) return atomicCAS(&slot, no_vertex, key);
+    Vertex const found = slot;
+    if (found == no_vertex) slot = key;
+    return found;
+  }
+  /// Returns what it was.
+  template <class T>
+  __device__ static T increase(T& sum, T by) {
+    using Raw = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+    if constexpr (!Alone) return static_cast<T>(atomicAdd(reinterpret_cast<Raw*>(&sum), static_cast<Raw>(by)));
+    T const before = sum;
+    sum = before + by;
+    return before;
+  }
+
   /// Multiplicative hashing; the high bits of the product are scaled to the number of slots.
   __device__ std::uint32_t home(Vertex key) const {
     return __umulhi(static_cast<std::uint32_t>(key) * 0x9e3779b1u, slots_);

@@ -42,17 +42,22 @@ struct WarpTables {
 
   /// An empty table for an item that `group` serves.
   template <class Group>
-  __device__ DeviceTable<std::uint16_t> table(Group group, Vertex num_keys) {
+  __device__ auto table(Group group, Vertex num_keys) {
     int const lane = static_cast<int>(threadIdx.x) % warp_lanes;
-    auto table = Group::size() == 1       ? tiny(lane, num_keys)
-                 : Group::size() == Lanes ? small(lane / Lanes, num_keys)
-                                          : medium(num_keys);
+    auto table = [&] {
+      if constexpr (Group::size() == 1)
+        return tiny(lane, num_keys);
+      else if constexpr (Group::size() == Lanes)
+        return small(lane / Lanes, num_keys);
+      else
+        return medium(num_keys);
+    }();
     table.clear(group);
     return table;
   }
 
  private:
-  __device__ DeviceTable<std::uint16_t> tiny(int lane, Vertex num_keys) {
+  __device__ DeviceTable<std::uint16_t, true> tiny(int lane, Vertex num_keys) {
     int const slot = lane * tiny_slots;
     return {keys + slot, sums + slot, used + lane * tiny_keys, count + lane,
             static_cast<std::uint32_t>(table_slots(static_cast<std::uint64_t>(num_keys)))};
