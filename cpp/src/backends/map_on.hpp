@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "backends/backend.hpp"
+#include "backends/result_room.hpp"
 #include "exec/copies.hpp"
-#include "exec/pages.hpp"
 #include "graph/empty_blocks.hpp"
 #include "multilevel/empty/fill_empty.hpp"
 #include "multilevel/map.hpp"
@@ -18,11 +18,8 @@ namespace procmap {
 
 /// The result of a call on the host.
 template <HostExecutor Exec>
-std::vector<Block> downloaded(Exec& ex, Buffer<Exec, Block> const& block) {
-  std::vector<Block> blocks;
-  blocks.reserve(block.size());
-  prefer_large_pages(blocks.data(), block.size() * sizeof(Block));
-  blocks.resize(block.size());
+std::vector<Block> downloaded(Exec& ex, Buffer<Exec, Block> const& block, ResultRoom room) {
+  auto blocks = room.take();
   ex.download(block.data(), static_cast<Edge>(block.size()), blocks.data());
   return blocks;
 }
@@ -60,8 +57,9 @@ std::vector<Block> split_on(Exec& ex, MemberJob const& job) {
   graph.arc_weights = arc_weights.data();
   graph.vertex_weights = vertex_weights.data();
   if (graph.num_loads > 0) graph.loads = loads.data();
+  ResultRoom room(static_cast<std::size_t>(graph.num_vertices), !Exec::has_small_teams);
   auto const block = split_scopes(ex, graph, {scope.data(), fixed.data()}, job.targets, job.plan);
-  return downloaded(ex, block);
+  return downloaded(ex, block, std::move(room));
 }
 
 /// If there is a PE without load, which should have some, PEs that are empty get a vertex each. Returns whether any
@@ -78,6 +76,7 @@ bool fill_if_empty(Exec& ex, CsrView graph, MapCall const& call, MappingTask con
 template <HostExecutor Exec>
 Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
   ex.run().stats().threads = ex.threads();
+  ResultRoom room(static_cast<std::size_t>(graph.num_vertices), !Exec::has_small_teams);
   auto const& options = call.options;
   auto const fixed = put(ex, std::span(options.fixed));
   auto const initial = put(ex, std::span(options.initial));
@@ -103,7 +102,7 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
   auto report = measure(ex, graph, call.topology, block.data());
   if (fill_if_empty(ex, engine_graph, call, task, report, block.data()))
     report = measure(ex, graph, call.topology, block.data());
-  return {downloaded(ex, block), std::move(report)};
+  return {downloaded(ex, block, std::move(room)), std::move(report)};
 }
 
 }  // namespace procmap
