@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/atomic.hpp"
+#include "core/eight_bytes.hpp"
 #include "exec/kernel_traits.hpp"
 #include "graph/csr_view.hpp"
 #include "objective/objective.hpp"
@@ -114,6 +115,25 @@ PROCMAP_RESIDENT VertexList active_vertices(Exec& ex, Refinement const& refineme
   return {active, count};
 }
 
+/// The same for all vertices of a large graph, of which few are active after the first rounds: looks at eight of them
+/// at a time, and lists in `eights` those eight in which there is one.
+template <ResidentExecutor Exec>
+PROCMAP_RESIDENT VertexList active_among_many(Exec& ex, Refinement const& refinement, Vertex* active, Vertex* eights) {
+  auto const phase = ex.phase("select active");
+  auto const state = refinement.state;
+  Edge const whole = refinement.part.num_vertices / 8;
+  Edge const some = ex.collect(
+      whole, [=] PROCMAP_LAMBDA(Edge i) { return (eight_bytes(state.dirty, i) | eight_bytes(state.mark, i)) != 0; },
+      [=] PROCMAP_LAMBDA(Edge i) { return static_cast<Vertex>(i); }, eights);
+  auto const vertex = [=] PROCMAP_LAMBDA(Edge i) {
+    return static_cast<Vertex>(i < 8 * some ? 8 * Edge{eights[i / 8]} + i % 8 : 8 * whole + i - 8 * some);
+  };
+  Edge const count = ex.collect(
+      8 * some + refinement.part.num_vertices % 8,
+      [=] PROCMAP_LAMBDA(Edge i) { return (state.dirty[vertex(i)] | state.mark[vertex(i)]) != 0; }, vertex, active);
+  return {active, count};
+}
+
 /// Closes the round of every scope; returns what the scopes do in the next one.
 template <ResidentExecutor Exec>
 PROCMAP_RESIDENT ModeCounts close_rounds(Exec& ex, Refinement const& refinement) {
@@ -166,7 +186,8 @@ struct RefinementLoop {
     int round = 0;
     for (; modes.running() > 0; ++round) {
       auto const seed = hash(refinement.rules.seed, static_cast<std::uint64_t>(round));
-      auto const candidates = active_vertices(ex, refinement, active);
+      auto const candidates = is_large(refinement.part) ? active_among_many(ex, refinement, active, movers)
+                                                        : active_vertices(ex, refinement, active);
       propose_moves(ex, refinement, objective, seed, candidates);
       auto moving = modes.propagate > 0 ? accepted_moves(ex, candidates) : VertexList{movers, 0};
       if (modes.rebalancing() > 0) rebalance(ex, refinement, objective, seed, modes, active, moving);
@@ -175,6 +196,12 @@ struct RefinementLoop {
     }
     if (rounds) ex.for_each_ahead(1, [=, rounds = rounds] PROCMAP_LAMBDA(Edge) { *rounds += round; });
     restore_best(ex, refinement);
+  }
+
+  /// Worth a second pass to list the active vertices.
+  PROCMAP_HD static bool is_large(Part const& part) {
+    constexpr Edge large = Edge{1} << 20;
+    return part.num_vertices >= large && part.list == nullptr && part.first == 0;
   }
 
   template <ResidentExecutor Exec>
