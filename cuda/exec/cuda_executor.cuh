@@ -19,6 +19,7 @@
 #include "cuda/exec/passes.cuh"
 #include "cuda/exec/pinned_cell.hpp"
 #include "cuda/exec/resident.cuh"
+#include "cuda/exec/staging.hpp"
 #include "cuda/exec/stream.hpp"
 #include "cuda/exec/table_pass.cuh"
 #include "cuda/exec/teams.cuh"
@@ -224,7 +225,7 @@ class CudaExecutor {
   template <class T>
   void download(T const* data, Edge n, T* host) const {
     if (n <= 0) return;
-    cuda_check(cudaMemcpyAsync(host, data, bytes<T>(n), cudaMemcpyDeviceToHost, stream()));
+    download_staged(data, bytes<T>(n), host, stream(), threads());
     wait();
   }
 

@@ -13,4 +13,7 @@ namespace procmap {
 /// The buffers are made by the first large copy of the process and kept; one caller has them at a time.
 void upload_staged(void const* host, std::size_t bytes, void* device, cudaStream_t stream, int threads);
 
+/// The same in the other direction. All of it is there once `stream` is done.
+void download_staged(void const* device, std::size_t bytes, void* host, cudaStream_t stream, int threads);
+
 }  // namespace procmap

@@ -11,7 +11,7 @@
 #include "cuda/exec/staging.hpp"
 #include "cuda/exec/stream.hpp"
 
-// Not a test: measures how fast pageable memory reaches the GPU. upload_speed [THREADS]
+// Not a test: measures how fast pageable memory reaches the GPU and is reached from it. upload_speed [THREADS]
 
 namespace procmap {
 namespace {
@@ -29,7 +29,7 @@ double median_gigabytes_per_second(std::size_t bytes, Copy copy) {
 }
 
 void measure(std::size_t bytes, int threads) {
-  std::vector<char> const host(bytes, 1);
+  std::vector<char> host(bytes, 1);
   auto const device = allocate_lasting(bytes);
   Stream const stream;
   auto const plain = median_gigabytes_per_second(bytes, [&] {
@@ -40,8 +40,16 @@ void measure(std::size_t bytes, int threads) {
     upload_staged(host.data(), bytes, device.get(), stream.get(), threads);
     stream.wait();
   });
-  std::printf("%8zu MiB   cudaMemcpy %5.1f GB/s   staged, %2d threads %5.1f GB/s\n", bytes >> 20, plain, threads,
-              staged);
+  auto const plain_back = median_gigabytes_per_second(bytes, [&] {
+    cuda_check(cudaMemcpyAsync(host.data(), device.get(), bytes, cudaMemcpyDeviceToHost, stream.get()));
+    stream.wait();
+  });
+  auto const staged_back = median_gigabytes_per_second(bytes, [&] {
+    download_staged(device.get(), bytes, host.data(), stream.get(), threads);
+    stream.wait();
+  });
+  std::printf("%8zu MiB   GB/s there and back: cudaMemcpy %5.1f %5.1f   staged, %2d threads %5.1f %5.1f\n", bytes >> 20,
+              plain, plain_back, threads, staged, staged_back);
 }
 
 }  // namespace

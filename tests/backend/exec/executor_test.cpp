@@ -195,6 +195,18 @@ TEST_P(EveryVerb, UploadCopyAndDownloadKeepAllValues) {
   EXPECT_EQ(backend.get(copy), values);
 }
 
+// Threads of the host share the copies of arrays of some megabytes.
+TEST(Copies, OfLargeArraysKeepAllValues) {
+  for (int const threads : {1, 3, 16})
+    for (std::size_t const n : {(std::size_t{1} << 21) - 1, std::size_t{1} << 21, std::size_t{5'000'011}}) {
+      Backend backend(threads);
+      std::vector<int> values(n);
+      std::iota(values.begin(), values.end(), 7);
+      for (int repetition = 0; repetition < 2; ++repetition)
+        ASSERT_TRUE(backend.get(backend.put(values)) == values) << n << " values, " << threads << " threads";
+    }
+}
+
 TEST_P(EveryVerb, FillSetsAllValuesAndReadReturnsOne) {
   auto buffer = backend.make<Weight>(at(n) + 1);
   backend.ex.fill(buffer.data(), n + 1, Weight{7});
