@@ -32,6 +32,7 @@ Config as_published() {
   config.multisection.max_parts = Topology::max_pes;
   config.multisection.v_cycles = 0;
   config.flow.rounds = 0;
+  config.machine.both_methods = false;
   config.machine.rounds = 48;
   return config;
 }
@@ -99,6 +100,7 @@ Config fast() {
   config.integrated.fine_splits = 1;
   config.integrated.fine_flow_rounds = 2;
   config.machine.starts = 2;
+  config.machine.both_methods = false;
   config.machine.rounds = 48;
   return config;
 }

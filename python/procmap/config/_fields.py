@@ -492,6 +492,9 @@ class MachineConfig(Section):
     guide_parts
         On a machine that is no hierarchy, multisection follows a hierarchy of this many parts per
         level (measured). Default 4, in [2, 1000000].
+    both_methods
+        On a machine that is no hierarchy, a mapping by each method is made, and the V-cycles refine
+        the better one (measured). Default True.
     v_cycles
         On a machine that is no hierarchy, this many V-cycles refine the mapping cost (measured).
         Default 2, in [0, 1000].
@@ -527,6 +530,7 @@ class MachineConfig(Section):
     _prefix: ClassVar[str] = "machine."
 
     guide_parts: int = 4
+    both_methods: bool = True
     v_cycles: int = 2
     vertices_per_block: int = 16
     rounds: int = 80

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "multilevel/contestants.hpp"
 #include "multilevel/methods/hierarchy.hpp"
-#include "objective/cost.hpp"
+#include "multilevel/methods/standing.hpp"
 
 namespace procmap {
 
@@ -16,32 +15,6 @@ GraphShape shape_of(Exec& ex, CsrView graph) {
   if (graph.num_vertices == 0) return {};
   auto const degree = [=] PROCMAP_LAMBDA(Edge v) -> Weight { return graph.degree(static_cast<Vertex>(v)); };
   return {graph.num_vertices, graph.num_arcs, ex.max(graph.num_vertices, degree)};
-}
-
-template <HostExecutor Exec>
-Weight cost_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task, Block const* block) {
-  auto const distances = make_hierarchy_distance(ex, task.topology);
-  return total_cost(ex, graph, distances.view, block);
-}
-
-/// Excess of several weights over what the PEs hold.
-template <HostExecutor Exec>
-Weight excess_of(Exec& ex, CsrView graph, MappingTask const& task, Block const* block) {
-  Block const k = task.topology.num_pes();
-  std::vector<Weight> unit;
-  for (int i = 0; i < task.several.count(); ++i) unit.push_back(task.several.total(i) / k);
-  return total_excess(scope_loads(ex, graph, block, k), machine_targets(task).limits, unit);
-}
-
-/// Overload of the worst PE, then J: the smaller the better.
-template <HostExecutor Exec>
-std::pair<Weight, Weight> standing_of(Exec& ex, CsrView graph, MappingTask const& task, Block const* block) {
-  if (!task.several.empty()) return {excess_of(ex, graph, task, block), cost_on_hierarchy(ex, graph, task, block)};
-  auto const loads = scope_weights(ex, graph, block, task.topology.num_pes());
-  Weight overload = 0;
-  for (std::size_t pe = 0; pe < loads.size(); ++pe)
-    overload = std::max(overload, loads[pe] - task.capacities.of(static_cast<Block>(pe)));
-  return {overload, cost_on_hierarchy(ex, graph, task, block)};
 }
 
 /// f(i, executor) for every contestant. On small graphs at the same time; on larger ones that takes memory, wins
@@ -65,12 +38,13 @@ Buffer<Exec, Block> best_on_hierarchy(Exec& ex, CsrView graph, MappingTask const
   if (configs.size() == 1) return map_with(ex, with_config(task, configs[0], task.fixed));
   auto const n = static_cast<std::size_t>(graph.num_vertices);
   auto mappings = ex.template buffer<Block>(n * configs.size());
-  std::vector<std::pair<Weight, Weight>> standings(configs.size());
+  std::vector<Standing> standings(configs.size());
   for_each_contestant(ex, static_cast<Edge>(configs.size()), graph.num_arcs, [&](Edge i, Exec& own_ex) {
     auto const place = static_cast<std::size_t>(i);
     auto const own = with_config(task, configs[place], task.fixed);
     auto const block = map_with(own_ex, own);
-    standings[place] = standing_of(own_ex, graph, own, block.data());
+    auto const distances = make_hierarchy_distance(own_ex, own.topology);
+    standings[place] = standing_of(own_ex, graph, own, distances.view, block.data());
     own_ex.copy(block.data(), graph.num_vertices, mappings.data() + n * place);
   });
   auto const best = static_cast<std::size_t>(std::ranges::min_element(standings) - standings.begin());

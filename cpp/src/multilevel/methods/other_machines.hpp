@@ -4,6 +4,7 @@
 #include "coarsening/contraction.hpp"
 #include "multilevel/methods/hierarchy.hpp"
 #include "multilevel/methods/slot_machine.hpp"
+#include "multilevel/methods/standing.hpp"
 #include "objective/with_distances.hpp"
 #include "refinement/places/annealing.hpp"
 
@@ -45,31 +46,55 @@ bool exchange_blocks(Exec& ex, CsrView graph, SlotMachine const& machine, std::v
   return true;
 }
 
-/// A new mapping of the slots: multisection along the guide finds compact blocks; V-cycles on the mapping cost itself
-/// and exchanges of whole blocks bring them to their places.
+/// The exchanges of whole blocks after a V-cycle; before the first one they are annealed.
+template <HostExecutor Exec>
+void exchange_after(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine, int cycle,
+                    Block* block) {
+  if (slots.fixed) return;  // fixed vertices stay where they are
+  if (!slots.several.empty() && !slots.capacities.alike()) return;  // places hold different things
+  auto const& config = slots.config.machine;
+  auto const targets = machine_targets(slots);
+  Kicks const kicks{config.block_kicks, 3, hash(slots.seed, Salt::exchange, static_cast<std::uint64_t>(cycle))};
+  auto const k = static_cast<std::int64_t>(targets.num_blocks());
+  Annealing const annealing{cycle == 0 ? k * k * config.annealing : 0, hash(slots.seed, Salt::annealing)};
+  exchange_blocks(ex, graph, machine, targets.capacity, {kicks, annealing}, block);
+}
+
+/// What the V-cycles begin with: compact blocks of a mapping onto the guide, brought to their places. Neither method is
+/// the better one on all graphs.
+template <HostExecutor Exec, class Objective>
+Buffer<Exec, Block> first_slot_mapping(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
+                                       Objective const& objective) {
+  auto const map_by = [&](Method method) {
+    auto config = slots.config;
+    config.method = method;
+    auto block = map_onto_hierarchy(ex, graph, with_config(slots, config, slots.fixed));
+    exchange_after(ex, graph, slots, machine, 0, block.data());
+    return block;
+  };
+  auto const method = slots.config.method;
+  auto block = map_by(method);
+  if (!slots.config.machine.both_methods) return block;
+  auto other = map_by(method == Method::integrated ? Method::multisection : Method::integrated);
+  auto const standing = [&](Buffer<Exec, Block> const& of) {
+    return standing_of(ex, graph, slots, objective, of.data());
+  };
+  return standing(other) < standing(block) ? std::move(other) : std::move(block);
+}
+
+/// A new mapping of the slots: V-cycles on the mapping cost itself and exchanges of whole blocks improve the first one.
 template <HostExecutor Exec, class Objective>
 Buffer<Exec, Block> make_slot_mapping(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
                                       Objective objective) {
-  auto const& config = slots.config.machine;
-  auto const targets = machine_targets(slots);
-  auto const placed = place_targets(ex, targets, 1);
-  auto block = map_onto_hierarchy(ex, graph, slots);
-  auto const exchange = [&](int cycle) {
-    if (slots.fixed) return;  // fixed vertices stay where they are
-    if (!slots.several.empty() && !slots.capacities.alike()) return;  // places hold different things
-    Kicks const kicks{config.block_kicks, 3, hash(slots.seed, Salt::exchange, static_cast<std::uint64_t>(cycle))};
-    auto const k = static_cast<std::int64_t>(targets.num_blocks());
-    Annealing const annealing{cycle == 0 ? k * k * config.annealing : 0, hash(slots.seed, Salt::annealing)};
-    exchange_blocks(ex, graph, machine, targets.capacity, {kicks, annealing}, block.data());
-  };
-  exchange(0);
+  auto const placed = place_targets(ex, machine_targets(slots), 1);
+  auto block = first_slot_mapping(ex, graph, slots, machine, objective);
   RefinementScratch<Exec> scratch(ex, 0, 0);
   RefinementProblem<Objective> const problem{graph, objective, placed.view, {slots.fixed}};
   auto label = ex.template buffer<Block>(block.size());
-  for (int cycle = 1; cycle <= config.v_cycles; ++cycle) {
+  for (int cycle = 1; cycle <= slots.config.machine.v_cycles; ++cycle) {
     ex.copy(block.data(), graph.num_vertices, label.data());
     v_cycle(ex, problem, scratch, machine_cycle(slots, cycle), label.data(), block.data());
-    exchange(cycle);
+    exchange_after(ex, graph, slots, machine, cycle, block.data());
   }
   settle_finest(ex, problem, scratch, block.data(), mapping_stage(slots));
   return block;
@@ -86,7 +111,10 @@ Buffer<Exec, Block> map_onto_other_machine(Exec& ex, CsrView graph, MappingTask 
   auto const machine = make_slot_machine(ex, task.topology, task.config.machine);
   auto config = task.config;
   config.multisection.final_rounds = 0;  // on the distances of the guide, which are not those of the machine
-  if (has_known_groups(task.topology)) config.machine.annealing = 0;  // multisection has placed them well (measured)
+  if (has_known_groups(task.topology)) {  // multisection has placed them well (measured)
+    config.machine.annealing = 0;
+    config.machine.both_methods = false;
+  }
   MappingTask const guided{.topology = task.topology,
                            .capacities = task.capacities,
                            .total_weight = task.total_weight,
