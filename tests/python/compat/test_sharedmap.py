@@ -18,7 +18,9 @@ def test_every_mode_of_process_map_is_better_than_the_one_before():
     graph = random_geometric(1500, 8, seed=1)
 
     cost = {
-        mode: sum(compat.process_map(graph, [4, 8], [1, 10], mode=mode, seed=s)[0] for s in range(4))
+        mode: sum(
+            compat.process_map(graph, [4, 8], [1, 10], mode=mode, seed=s)[0] for s in range(4)
+        )
         for mode in ("fast", "eco", "strong")
     }
 
