@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
+#include "core/atomic.hpp"
 #include "cuda/exec/groups.cuh"
 
 namespace procmap {
@@ -91,7 +91,7 @@ class DeviceTable {
  private:
   /// Makes an empty slot that of `key`; returns whose it was.
   __device__ static Vertex claim(Vertex& slot, Vertex key) {
-    if constexpr (!Alone) return atomicCAS(&slot, no_vertex, key);
+    if constexpr (!Alone) return claim_or_see(&slot, no_vertex, key);
     Vertex const found = slot;
     if (found == no_vertex) slot = key;
     return found;
@@ -99,8 +99,7 @@ class DeviceTable {
   /// Returns what it was.
   template <class T>
   __device__ static T increase(T& sum, T by) {
-    using Raw = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
-    if constexpr (!Alone) return static_cast<T>(atomicAdd(reinterpret_cast<Raw*>(&sum), static_cast<Raw>(by)));
+    if constexpr (!Alone) return fetch_add(&sum, by);
     T const before = sum;
     sum = before + by;
     return before;
