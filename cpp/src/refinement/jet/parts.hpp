@@ -23,7 +23,7 @@ struct Parts {
 /// About as many vertices should be in a part: a few parts for each thread, but none so small that to begin with it
 /// costs more than to refine it, or so large that it leaves the cache.
 inline Edge vertices_of_part(Edge num_vertices, int threads) {
-  constexpr Edge least = 1 << 10;
+  constexpr Edge least = 1 << 8;
   constexpr Edge most = 1 << 14;
   return std::clamp(num_vertices / (Edge{4} * threads), least, most);
 }
