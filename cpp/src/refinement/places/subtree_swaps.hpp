@@ -39,14 +39,15 @@ bool improve_by_subtree_swaps(Exec& ex, CsrView graph, Topology const& topology,
   auto buffer = ex.template buffer<Weight>(static_cast<std::size_t>(entries));
   auto* const traffic = buffer.data();
   ex.fill(traffic, entries, Weight{0});
-  ex.for_each(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge i) {
+  auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
+  ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
     Block const from = block[v] / pes;
-    for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+    for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {
       Block const other = block[graph.heads[e]];
       if (other == block[v]) continue;
       if (Block const to = other / pes; to != from)
-        atomic_add(&traffic[Edge{from} * subtrees + to], graph.arc_weight(e));
+        uneven_add(&traffic[Edge{from} * subtrees + to], graph.arc_weight(e));
     }
   });
   std::vector<Weight> host(static_cast<std::size_t>(entries));
