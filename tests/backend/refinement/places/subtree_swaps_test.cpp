@@ -88,6 +88,21 @@ TEST(SubtreeSwaps, StopOnlyWhereNoSwapOfEqualSubtreesHelps) {
   });
 }
 
+// A whole block of threads of a GPU adds up what such a hub exchanges.
+TEST(SubtreeSwaps, OfALargeHubStopOnlyWhereNoneHelps) {
+  auto const graph = star(2000);
+  for (auto const seed : each_seed(2))
+    for (auto const& topology : machines()) {
+      auto const block = random_blocks(graph.num_vertices(), topology.num_pes(), seed);
+
+      auto const improved = improve(graph, topology, block);
+
+      Weight const cost = cost_of(to_csr(graph), topology, improved);
+      EXPECT_LE(cost, cost_of(to_csr(graph), topology, block)) << topology.describe() << ", seed " << seed;
+      EXPECT_GE(best_single_swap(graph, topology, improved, 1), cost) << topology.describe() << ", seed " << seed;
+    }
+}
+
 TEST(SubtreeSwaps, OnlyRenameBlocks) {
   for_each_mapping(20, [](Graph const& graph, Topology const& topology, auto const& block, std::string const& where) {
     auto const improved = improve(graph, topology, block);
