@@ -32,7 +32,9 @@ CsrView upload_graph(CudaExecutor& ex, Graph const& graph, Allocate allocate) {
   upload(graph.arc_weights(), arc_weights);
   upload(graph.vertex_weights(), vertex_weights);
   stream.wait();
-  return {graph.num_vertices(), graph.num_arcs(), offsets, heads, arc_weights, vertex_weights};
+  CsrView view{graph.num_vertices(), graph.num_arcs(), offsets, heads, arc_weights, vertex_weights};
+  view.max_degree = graph.max_degree();
+  return view;
 }
 
 }  // namespace procmap

@@ -272,20 +272,30 @@ class CudaExecutor {
     return n > 0 ? read(out + n) : 0;
   }
 
+  template <class F>
+  ScannedRows scan_rows(Edge n, F term, Edge* out) const {
+    auto const longest = zeros<Edge>(1);
+    row_terms_kernel<<<blocks_for(n + 1), block_threads, 0, stream()>>>(n, term, out, longest.data());
+    check_launch();
+    if (n > 0) exclusive_sum(memory_, out, n + 1);
+    auto* const totals = static_cast<ScannedRows*>(cell_.data());
+    for_each(1, [=, most = longest.data()] PROCMAP_LAMBDA(Edge) { *totals = {out[n], *most}; });
+    wait();
+    return *totals;
+  }
+
   template <class Predicate, class F, class T>
   Edge select(Edge n, Predicate predicate, F value, T* out) const {
     if (n <= 0) return 0;
-    Edge const words = (n + warp_lanes - 1) / warp_lanes;
-    auto const chosen = buffer<std::uint32_t>(static_cast<std::size_t>(words));
-    auto const before = buffer<Edge>(static_cast<std::size_t>(words) + 1);
-    choose_kernel<<<blocks_for(n), block_threads, 0, stream()>>>(n, predicate, chosen.data());
-    check_launch();
-    count_bits_before(memory_, chosen.data(), words, before.data());
     auto* const count = static_cast<Edge*>(cell_.data());
-    place_kernel<<<blocks_for(n), block_threads, 0, stream()>>>(n, chosen.data(), before.data(), value, out, count);
-    check_launch();
+    list_chosen(n, predicate, value, out, count);
     wait();
     return *count;
+  }
+
+  template <class Predicate, class F, class T>
+  void list(Edge n, Predicate predicate, F value, T* out) const {
+    if (n > 0) list_chosen(n, predicate, value, out, nullptr);
   }
 
   template <class T, class Less>
@@ -294,6 +304,19 @@ class CudaExecutor {
   }
 
   // Public because nvcc does not admit device lambdas as arguments of private templates.
+
+  /// Lists value(i) of all i that the predicate chooses; `count` gets how many there are if it is not null.
+  template <class Predicate, class F, class T>
+  void list_chosen(Edge n, Predicate predicate, F value, T* out, Edge* count) const {
+    Edge const words = (n + warp_lanes - 1) / warp_lanes;
+    auto const chosen = buffer<std::uint32_t>(static_cast<std::size_t>(words));
+    auto const before = buffer<Edge>(static_cast<std::size_t>(words) + 1);
+    choose_kernel<<<blocks_for(n), block_threads, 0, stream()>>>(n, predicate, chosen.data());
+    check_launch();
+    count_bits_before(memory_, chosen.data(), words, before.data());
+    place_kernel<<<blocks_for(n), block_threads, 0, stream()>>>(n, chosen.data(), before.data(), value, out, count);
+    check_launch();
+  }
 
   /// The second half of for_each_with_table.
   template <class Needs, class F>

@@ -161,6 +161,21 @@ __global__ void __launch_bounds__(block_threads) terms_kernel(Edge n, __grid_con
   for (Edge i = thread_index(); i <= n; i += num_threads()) out[i] = i < n ? static_cast<Edge>(term(i)) : 0;
 }
 
+/// ... and the largest term, which `longest`, 0 before, gets.
+template <class F>
+__global__ void __launch_bounds__(block_threads)
+    row_terms_kernel(Edge n, __grid_constant__ F const term, Edge* out, Edge* longest) {
+  Edge mine = 0;
+  for (Edge i = thread_index(); i <= n; i += num_threads()) {
+    Edge const length = i < n ? static_cast<Edge>(term(i)) : 0;
+    out[i] = length;
+    if (length > mine) mine = length;
+  }
+  BlockGroup const block;
+  mine = block.best(mine, [](Edge a, Edge b) { return a > b; });
+  if (block.rank() == 0) atomicMax(reinterpret_cast<long long*>(longest), static_cast<long long>(mine));
+}
+
 /// Bit i % 32 of chosen[i / 32] says whether predicate(i). One warp per word.
 template <class Predicate>
 __global__ void __launch_bounds__(block_threads)
@@ -175,11 +190,11 @@ __global__ void __launch_bounds__(block_threads)
 }
 
 /// Writes value(i) of every chosen i behind those chosen before it; before[w] counts those of all words below w. How
-/// many there are goes to `count`, memory of the host.
+/// many there are goes to `count`, memory of the host, or nowhere.
 template <class F, class T>
 __global__ void __launch_bounds__(block_threads) place_kernel(Edge n, std::uint32_t const* chosen, Edge const* before,
                                                               __grid_constant__ F const value, T* out, Edge* count) {
-  if (thread_index() == 0) *count = before[(n + warp_lanes - 1) / warp_lanes];
+  if (count && thread_index() == 0) *count = before[(n + warp_lanes - 1) / warp_lanes];
   for (Edge i = thread_index(); i < n; i += num_threads()) {
     auto const bits = chosen[i / warp_lanes];
     auto const bit = std::uint32_t{1} << (i % warp_lanes);

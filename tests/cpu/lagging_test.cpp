@@ -5,6 +5,7 @@
 
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "coarsening/coarsen.hpp"
@@ -74,6 +75,39 @@ TEST(Lagging, RefinementIsTheSame) {
         auto const problem = random_problem({graph}, 12, 3, seed);
 
         EXPECT_EQ(refined<LaggingBackend>(problem, rebalancing, seed), refined<CpuBackend>(problem, rebalancing, seed))
+            << shape;
+      }
+}
+
+using Entries = std::vector<std::pair<std::uint64_t, Vertex>>;
+
+/// Who borders on whom, in the first search and in a second one after something changed.
+template <class Where>
+std::vector<Entries> borders(Problem const& problem, Edge entries_at_once, std::uint64_t seed) {
+  Where backend;
+  Stage stage(backend, problem, CutCase{problem.num_blocks()});
+  stage.start();
+  auto const run = begin_flow(backend.ex, stage.problem(), stage.scratch, stage.state.block, FlowConfig{}, seed);
+  std::vector<Entries> found;
+  for (int search = 0; search < 2; ++search) {
+    auto const border = find_borders(backend.ex, run, stage.scratch.active.data(), entries_at_once);
+    found.emplace_back();
+    for (auto const& entry : backend.get(border.entries)) found.back().emplace_back(entry.key, entry.id);
+    found.back().resize(border.pairs.empty() ? 0 : at(border.pairs.back().last));
+    for (Block b = 0; b < problem.num_blocks(); b += 2) run.state.changed.block[b] = 1;
+    for (Block s = 0; s < problem.num_scopes; ++s) run.state.changed.scope[s] = 1;
+  }
+  return found;
+}
+
+TEST(Lagging, BordersAreTheSame) {
+  for (auto const seed : each_seed(lagging_seeds))
+    for (auto const& [shape, graph] : all_shapes(seed))
+      for (Edge const entries_at_once : {Edge{0}, Edge{1} << 20}) {
+        auto const problem = random_problem({graph, grid2d(9, 8)}, 4, 1000, seed);
+
+        EXPECT_EQ(borders<LaggingBackend>(problem, entries_at_once, seed),
+                  borders<CpuBackend>(problem, entries_at_once, seed))
             << shape;
       }
 }

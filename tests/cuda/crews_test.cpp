@@ -229,6 +229,7 @@ std::vector<Block> cut_with(Problem const& problem, BandSlots slots) {
   auto run = begin_flow(backend.ex, stage.problem(), stage.scratch, stage.state.block, config, 1);
   auto border = find_borders(backend.ex, run, stage.scratch.active.data());
   run.problem.border = border.entries.data();
+  run.largest = border.largest_block;
   make_slots(backend.ex, run, slots);
   auto const result = cut_all_pairs(backend.ex, run, stage.problem().objective, border.pairs);
   EXPECT_EQ(result.cuts, static_cast<std::int64_t>(border.pairs.size()));

@@ -14,6 +14,14 @@
 
 namespace procmap::test {
 
+/// The largest degree.
+inline Edge longest_row(Csr const& csr) {
+  Edge longest = 0;
+  for (Vertex v = 0; v < csr.num_vertices(); ++v)
+    longest = std::max(longest, csr.offsets[at(v) + 1] - csr.offsets[at(v)]);
+  return longest;
+}
+
 /// coarse_of names num_coarse coarse vertices, every one of them at least once.
 inline void expect_onto(std::vector<Vertex> const& coarse_of, Vertex num_coarse) {
   std::vector<char> named(at(num_coarse), 0);

@@ -17,12 +17,14 @@ PROCMAP_COARSENING_INSTANCE(, CpuExecutor)
 namespace {
 
 CsrView view_of(Graph const& graph) {
-  return {graph.num_vertices(),
-          graph.num_arcs(),
-          graph.offsets().data(),
-          graph.heads().data(),
-          graph.arc_weights().empty() ? nullptr : graph.arc_weights().data(),
-          graph.vertex_weights().empty() ? nullptr : graph.vertex_weights().data()};
+  CsrView view{graph.num_vertices(),
+               graph.num_arcs(),
+               graph.offsets().data(),
+               graph.heads().data(),
+               graph.arc_weights().empty() ? nullptr : graph.arc_weights().data(),
+               graph.vertex_weights().empty() ? nullptr : graph.vertex_weights().data()};
+  view.max_degree = graph.max_degree();
+  return view;
 }
 
 Edge work_of(Graph const& graph) { return graph.num_vertices() + graph.num_arcs(); }

@@ -9,6 +9,7 @@
 #include "backends/backend.hpp"
 #include "backends/result_room.hpp"
 #include "exec/copies.hpp"
+#include "graph/degrees.hpp"
 #include "graph/empty_blocks.hpp"
 #include "multilevel/empty/fill_empty.hpp"
 #include "multilevel/map.hpp"
@@ -84,6 +85,7 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
   auto const pull = put(ex, std::span(call.constraints.pull));
   auto const loads = put_loads(ex, call);
   auto engine_graph = graph;
+  engine_graph.max_degree = largest_degree(ex, graph);
   bool const several = !call.constraints.several.empty();
   if (several) {
     engine_graph.vertex_weights = loads.sums.data();

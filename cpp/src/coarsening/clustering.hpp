@@ -9,7 +9,7 @@
 #include "coarsening/clusters.hpp"
 #include "coarsening/two_hop.hpp"
 #include "exec/kernel_traits.hpp"
-#include "graph/csr_view.hpp"
+#include "graph/degrees.hpp"
 #include "procmap/config.hpp"
 
 namespace procmap {
@@ -144,7 +144,7 @@ struct Clustering {
         [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, w.movers);
     auto const wish_seed = hash(round_seed, mine);
     ex.for_each_with_table(
-        count, [=, &graph = graph] PROCMAP_LAMBDA(Edge i) { return graph.degree(w.movers[i]); }, graph.num_vertices,
+        count, DegreeOfListed{graph, w.movers}, graph.num_vertices,
         [=, &graph = graph, &limits = limits, &clusters] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
           Vertex const v = w.movers[i];
           Vertex const target = preferred_cluster(graph, clusters, limits, v, wish_seed, group, table);
@@ -235,8 +235,7 @@ void cluster(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const&
   Clustering const clustering{graph, limits, rules, seed, leader};
   ResidentNeeds needs{graph.num_vertices, clustering.template scratch_bytes<Exec>(), graph.num_vertices,
                       graph.num_arcs};
-  needs.table_keys =
-      ex.max(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) -> Weight { return graph.degree(static_cast<Vertex>(v)); });
+  needs.table_keys = largest_degree(ex, graph);
   ex.resident(needs, clustering);
 }
 

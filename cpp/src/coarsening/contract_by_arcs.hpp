@@ -114,7 +114,10 @@ OwnedGraph<Exec> contract_by_arcs(Exec& ex, CsrView fine, Vertex const* tail, Ve
     if (from != to && weight != 0) rows.add(from, to, weight);
   });
   if (num_coarse == 0) ex.fill(coarse.offsets.data(), 1, Edge{0});
-  coarse.num_arcs = ex.scan(num_coarse, [=] PROCMAP_LAMBDA(Edge c) { return rows.degree[c]; }, coarse.offsets.data());
+  auto const [num_arcs, longest] =
+      ex.scan_rows(num_coarse, [=] PROCMAP_LAMBDA(Edge c) { return rows.degree[c]; }, coarse.offsets.data());
+  coarse.num_arcs = num_arcs;
+  coarse.max_degree = longest;
 
   auto const arcs = static_cast<std::size_t>(coarse.num_arcs);
   coarse.heads = ex.template buffer<Vertex>(arcs);
@@ -122,7 +125,7 @@ OwnedGraph<Exec> contract_by_arcs(Exec& ex, CsrView fine, Vertex const* tail, Ve
   auto* const head = coarse.heads.data();
   auto* const weight = weights.data();
   // Slots stand in the order of their rows, so those that are taken are the arcs in theirs.
-  ex.select(
+  ex.list(
       slots, [=] PROCMAP_LAMBDA(Edge i) { return rows.key[i] != no_vertex; },
       [=] PROCMAP_LAMBDA(Edge i) { return static_cast<Vertex>(i); }, head);
   ex.for_each(coarse.num_arcs, [=] PROCMAP_LAMBDA(Edge e) {

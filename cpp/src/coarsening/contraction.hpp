@@ -188,7 +188,9 @@ void append_rows(Exec& ex, GatheredRows const& rows, OwnedGraph<Exec>& coarse) {
   bool const narrow = coarse.narrow_arc_weights.size() > 0;
   auto const degree = [=] PROCMAP_LAMBDA(Edge r) { return rows.degree[r]; };
   Edge const before = coarse.num_arcs;
-  coarse.num_arcs += ex.scan(rows.count, degree, offsets + rows.first);
+  auto const [arcs, longest] = ex.scan_rows(rows.count, degree, offsets + rows.first);
+  coarse.num_arcs += arcs;
+  coarse.max_degree = std::max(coarse.max_degree, longest);
   ex.for_each(rows.count + 1, [=] PROCMAP_LAMBDA(Edge r) { offsets[rows.first + r] += before; });
   ex.for_each_in_group(rows.count, degree, [=] PROCMAP_LAMBDA(Edge r, auto group) {
     Edge const from = rows.room[rows.first + r] - rows.base;
@@ -214,6 +216,7 @@ OwnedGraph<Exec> contract(Exec& ex, CsrView fine, Vertex num_coarse, Vertex cons
   auto heads = ex.template buffer<Vertex>(static_cast<std::size_t>(plan.widest));
   auto weights = ex.template buffer<Weight>(static_cast<std::size_t>(plan.widest));
   auto degrees = ex.template buffer<Edge>(static_cast<std::size_t>(plan.tallest));
+  coarse.max_degree = 0;
   if (num_coarse == 0) ex.fill(coarse.offsets.data(), 1, Edge{0});
   for (std::size_t s = 0; s + 1 < plan.slabs.size(); ++s) {
     ex.run().checkpoint();

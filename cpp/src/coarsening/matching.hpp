@@ -6,7 +6,7 @@
 #include "coarsening/two_hop.hpp"
 #include "core/atomic.hpp"
 #include "exec/kernel_traits.hpp"
-#include "graph/csr_view.hpp"
+#include "graph/degrees.hpp"
 #include "procmap/config.hpp"
 
 namespace procmap {
@@ -90,12 +90,11 @@ struct Matching {
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void find_partners(Exec& ex, char const* matched, Vertex const* open, Edge num_open,
                                       std::uint64_t round_seed, Vertex* partner) const {
-    ex.for_each_in_group(
-        num_open, [=, &graph = graph] PROCMAP_LAMBDA(Edge i) { return graph.degree(open[i]); },
-        [=, &graph = graph, &limits = limits] PROCMAP_LAMBDA(Edge i, auto group) {
-          Vertex const wanted = preferred_partner(graph, limits, matched, open[i], round_seed, group);
-          if (group.rank() == 0) partner[open[i]] = wanted;
-        });
+    ex.for_each_in_group(num_open, DegreeOfListed{graph, open},
+                         [=, &graph = graph, &limits = limits] PROCMAP_LAMBDA(Edge i, auto group) {
+                           Vertex const wanted = preferred_partner(graph, limits, matched, open[i], round_seed, group);
+                           if (group.rank() == 0) partner[open[i]] = wanted;
+                         });
   }
 
   template <ResidentExecutor Exec>

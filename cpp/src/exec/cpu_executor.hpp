@@ -129,6 +129,16 @@ class CpuExecutor : public CpuPasses {
     scan(n, term, out);
   }
 
+  template <class F>
+  ScannedRows scan_rows(Edge n, F term, Edge* out) const {
+    return {scan(n, term, out), n > 0 ? max(n, term) : 0};
+  }
+
+  template <class Predicate, class F, class T>
+  void list(Edge n, Predicate predicate, F value, T* out) const {
+    select(n, predicate, value, out);
+  }
+
  private:
   Run& run_;
 };

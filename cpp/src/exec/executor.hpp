@@ -35,6 +35,8 @@
 //   download(p, n, host), read(p)     | host     | yes   |          |
 //   max(n, f)                         | host     | yes   |          | over f(i); the lowest Weight if n is 0
 //   prefix_sums(n, f, out)            | host     | no    |          | scan, if out[n] is not needed at once
+//   scan_rows(n, f, out)              | host     | yes   |          | scan; returns out[n] and the largest f(i), or 0
+//   list(n, p, f, out)                | host     | no    |          | select, if nobody needs to know how many
 //   for_each_team(n, work, f)         | host     | no    |          | f(i, team) for few items of very different
 //                                     |          |       |          | sizes, with the more lanes each the more work
 //                                     |          |       |          | there is in all, about in arcs
@@ -117,8 +119,9 @@ concept Passes =
 /// Launches passes; decisions between them are taken by its caller.
 template <class E>
 concept HostExecutor =
-    Passes<E> && requires(E& ex, Edge n, probe::Pass pass, probe::Term term, probe::TeamPass team_pass,
-                          probe::Composite composite, Weight* weights, Weight const* from, Edge* sums) {
+    Passes<E> &&
+    requires(E& ex, Edge n, probe::Pass pass, probe::Term term, probe::Predicate predicate, probe::TeamPass team_pass,
+             probe::Composite composite, Weight* weights, Weight const* from, Edge* sums) {
       ex.fill(weights, n, Weight{});
       ex.copy(from, n, weights);
       ex.upload(from, n, weights);
@@ -126,6 +129,8 @@ concept HostExecutor =
       { ex.read(from) } -> std::same_as<Weight>;
       { ex.max(n, term) } -> std::same_as<Weight>;
       ex.prefix_sums(n, term, sums);
+      { ex.scan_rows(n, term, sums) } -> std::same_as<ScannedRows>;
+      ex.list(n, predicate, term, weights);
       ex.for_each_team(n, n, team_pass);
       ex.for_each_job(n, pass);
       ex.for_each_part(n, n, probe::PartPass{});

@@ -29,6 +29,12 @@ struct TableNeeds {
   PROCMAP_HD TableNeeds(Edge num_keys, Edge amount) : keys(num_keys), work(amount) {}
 };
 
+/// Lengths of rows: all together, and the largest.
+struct ScannedRows {
+  Edge sum = 0;
+  Edge longest = 0;
+};
+
 /// What Team::counters has room for.
 inline constexpr int num_team_counters = 4;
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "exec/executor.hpp"
-#include "graph/csr_view.hpp"
+#include "graph/degrees.hpp"
 
 // The extended CSR (paper): beside the head of every arc its tail, so that a loop can run flat over arcs. It takes 4
 // bytes per arc, so it is made where a flat loop follows, and lives as long as that.
@@ -21,8 +21,7 @@ PROCMAP_HD constexpr bool is_hub(Edge degree) {
 template <HostExecutor Exec>
 bool loops_over_arcs(Exec& ex, CsrView graph) {
   if (!Exec::waits_for_hubs || !is_hub(graph.num_arcs) || !is_hub(graph.num_vertices)) return false;
-  return is_hub(
-      ex.max(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); }));
+  return is_hub(largest_degree(ex, graph));
 }
 
 /// The tail of every arc.
@@ -30,8 +29,7 @@ template <HostExecutor Exec>
 Buffer<Exec, Vertex> arc_tails(Exec& ex, CsrView graph) {
   auto tails = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_arcs));
   auto* const tail = tails.data();
-  auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
-  ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_in_group(graph.num_vertices, DegreeOf{graph}, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
     for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) tail[e] = v;
   });

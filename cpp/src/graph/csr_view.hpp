@@ -11,6 +11,9 @@ namespace procmap {
 /// Weights of arcs in half the memory: those of contracted graphs without weights, whose sum fits.
 using NarrowWeight = std::uint32_t;
 
+/// Of a graph of which nobody counted.
+inline constexpr Edge unknown_degree = -1;
+
 /// Non-owning, trivially copyable view of a CSR graph; pass it by value. Both directions of every
 /// edge are stored. Null weights mean 1: read weights only through the accessors.
 struct CsrView {
@@ -23,6 +26,7 @@ struct CsrView {
   Weight const* loads = nullptr;  // of vertices with several weights, [v * num_loads + i]; vertex_weights is their sum
   int num_loads = 0;  // 0: a vertex has one weight
   NarrowWeight const* narrow_arc_weights = nullptr;  // instead of arc_weights
+  Edge max_degree = unknown_degree;  // a bound: that of the graph whose arcs these are, or of which they are a part
 
   PROCMAP_HD Edge begin(Vertex v) const { return offsets[v]; }
   PROCMAP_HD Edge end(Vertex v) const { return offsets[v + 1]; }

@@ -5,7 +5,7 @@
 #include "exec/executor.hpp"
 #include "graph/arc_hash.hpp"
 #include "graph/check.hpp"
-#include "graph/csr_view.hpp"
+#include "graph/degrees.hpp"
 
 namespace procmap {
 
@@ -121,15 +121,14 @@ bool has_parallel_arcs(Exec& ex, CsrView graph) {
   auto const buffer = ex.template buffer<Weight>(1);
   auto* const found = buffer.data();
   ex.fill(found, 1, Weight{0});
-  ex.for_each_with_table(
-      graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); },
-      graph.num_vertices,
-      [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
-        auto const v = static_cast<Vertex>(i);
-        for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) table.add(graph.heads[e], 1);
-        group.sync();
-        if (group.rank() == 0 && table.size() < graph.degree(v)) racy_store(found, 1);
-      });
+  ex.for_each_with_table(graph.num_vertices, DegreeOf{graph}, graph.num_vertices,
+                         [=] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
+                           auto const v = static_cast<Vertex>(i);
+                           for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size())
+                             table.add(graph.heads[e], 1);
+                           group.sync();
+                           if (group.rank() == 0 && table.size() < graph.degree(v)) racy_store(found, 1);
+                         });
   return ex.read(found) != 0;
 }
 
@@ -152,8 +151,7 @@ GraphFacts examine(Exec& ex, CsrView graph) {
   auto const weight = (static_cast<WideSum>(high) << 32) + low;
   facts.clean = bad == 0 && hash_0 == 0 && hash_1 == 0 && detail::to_total(weight, facts.total_arc_weight) &&
                 (unsorted == 0 || !detail::has_parallel_arcs(ex, graph));
-  facts.max_degree =
-      ex.max(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); });
+  facts.max_degree = largest_degree(ex, graph);
   return facts;
 }
 

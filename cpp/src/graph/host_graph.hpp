@@ -17,6 +17,7 @@ struct HostGraph {
   std::vector<Weight> vertex_weights;
   std::vector<Weight> loads = {};  // of several weights, as in CsrView
   int num_loads = 0;
+  Edge max_degree = unknown_degree;  // as in CsrView
 
   CsrView view() const {
     return {static_cast<Vertex>(offsets.size() - 1),
@@ -26,7 +27,9 @@ struct HostGraph {
             arc_weights.data(),
             vertex_weights.data(),
             num_loads > 0 ? loads.data() : nullptr,
-            num_loads};
+            num_loads,
+            nullptr,
+            max_degree};
   }
 };
 
@@ -51,6 +54,7 @@ HostGraph download_graph(Exec& ex, CsrView graph) {
   }
   if (graph.vertex_weights) ex.download(graph.vertex_weights, graph.num_vertices, host.vertex_weights.data());
   host.num_loads = graph.num_loads;
+  host.max_degree = graph.max_degree;
   host.loads.resize(n * static_cast<std::size_t>(graph.num_loads));
   if (graph.num_loads > 0) ex.download(graph.loads, static_cast<Edge>(host.loads.size()), host.loads.data());
   return host;

@@ -20,6 +20,7 @@ struct OwnedGraph {
   Weight const* borrowed_loads = nullptr;
   int num_loads = 0;
   Buffer<Exec, NarrowWeight> narrow_arc_weights = {};  // instead of arc_weights
+  Edge max_degree = unknown_degree;                    // as in CsrView
 
   CsrView view() const {
     return {num_vertices,
@@ -30,7 +31,8 @@ struct OwnedGraph {
             vertex_weights.data(),
             borrowed_loads ? borrowed_loads : loads.data(),
             num_loads,
-            narrow_arc_weights.data()};
+            narrow_arc_weights.data(),
+            max_degree};
   }
 };
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/atomic.hpp"
-#include "graph/csr_view.hpp"
+#include "graph/degrees.hpp"
 #include "graph/owned_graph.hpp"
 
 namespace procmap {
@@ -16,12 +16,12 @@ OwnedGraph<Exec> drop_cross_arcs(Exec& ex, CsrView graph, Block const* scope) {
   auto const n = static_cast<std::size_t>(graph.num_vertices);
   OwnedGraph<Exec> kept;
   kept.num_vertices = graph.num_vertices;
+  kept.max_degree = graph.max_degree;
   kept.offsets = ex.template buffer<Edge>(n + 1);
   auto next_buffer = ex.template buffer<Edge>(n);
   auto* const offsets = kept.offsets.data();
   auto* const next = next_buffer.data();
-  auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
-  ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_in_group(graph.num_vertices, DegreeOf{graph}, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
     Edge count = 0;
     for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size())
@@ -40,7 +40,7 @@ OwnedGraph<Exec> drop_cross_arcs(Exec& ex, CsrView graph, Block const* scope) {
   auto* const arc_weights = kept.arc_weights.data();
   auto* const narrow_weights = kept.narrow_arc_weights.data();
   // The order of the arcs of a vertex carries no meaning.
-  ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_in_group(graph.num_vertices, DegreeOf{graph}, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
     for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {
       if (scope[graph.heads[e]] != scope[v]) continue;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/atomic.hpp"
-#include "graph/csr_view.hpp"
+#include "graph/degrees.hpp"
 #include "objective/hierarchy_distance.hpp"
 
 namespace procmap {
@@ -18,8 +18,7 @@ std::vector<Weight> traffic_by_level(Exec& ex, CsrView graph, HierarchyDistance 
   auto buffer = ex.template buffer<Weight>(max_entries);
   auto* const total = buffer.data();
   ex.fill(total, max_entries, Weight{0});
-  auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
-  ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_in_group(graph.num_vertices, DegreeOf{graph}, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
     Block const own = block[v];
     bool crosses = false;

@@ -31,7 +31,9 @@ Csr contract_by_arcs_on(Backend& backend, Csr const& csr, Vertex num_coarse, std
   EXPECT_EQ(coarse.num_vertices, num_coarse);
   EXPECT_EQ(coarse.num_arcs, static_cast<Edge>(coarse.heads.size()));
   EXPECT_EQ(csr.arc_weights.empty() ? coarse.arc_weights.size() : coarse.narrow_arc_weights.size(), 0u);
-  return backend.get(coarse);
+  auto result = backend.get(coarse);
+  EXPECT_EQ(coarse.max_degree, longest_row(result));
+  return result;
 }
 
 void expect_contractions_by_arcs(Shape const& shape, std::uint64_t seed, int threads) {

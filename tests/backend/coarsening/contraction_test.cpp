@@ -41,6 +41,7 @@ Csr contract_on(Backend_& backend, Csr const& csr, Vertex num_coarse, std::vecto
   EXPECT_EQ(csr.arc_weights.empty() ? coarse.arc_weights.size() : coarse.narrow_arc_weights.size(), 0u);
   auto result = backend.get(coarse);
   EXPECT_EQ(coarse.num_arcs, static_cast<Edge>(result.arc_weights.size()));
+  EXPECT_EQ(coarse.max_degree, longest_row(result));
   return result;
 }
 

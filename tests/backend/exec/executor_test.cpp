@@ -67,6 +67,40 @@ TEST_P(EveryVerb, ForEachVisitsEveryIndexOnce) {
 }
 
 template <class Exec>
+ScannedRows scan_lengths(Exec& ex, Edge n, Edge const* length, Edge* begin) {
+  return ex.scan_rows(n, [=] PROCMAP_LAMBDA(Edge i) { return length[i]; }, begin);
+}
+
+TEST_P(EveryVerb, ScanRowsSaysWhereRowsBeginAndHowLongTheLongestIs) {
+  std::vector<Edge> lengths(at(n));
+  for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] = random_below(1000, seed, i);
+  std::vector<Edge> expected{0};
+  for (Edge const length : lengths) expected.push_back(expected.back() + length);
+  auto const begin = backend.make<Edge>(at(n) + 1);
+
+  auto const [sum, longest] = scan_lengths(backend.ex, n, backend.put(lengths).data(), begin.data());
+
+  EXPECT_EQ(backend.get(begin), expected);
+  EXPECT_EQ(sum, expected.back());
+  EXPECT_EQ(longest, n == 0 ? 0 : *std::ranges::max_element(lengths));
+}
+
+template <class Exec>
+void list_thirds(Exec& ex, Edge n, Edge* out) {
+  ex.list(n, [=] PROCMAP_LAMBDA(Edge i) { return i % 3 == 1; }, [=] PROCMAP_LAMBDA(Edge i) { return 2 * i; }, out);
+}
+
+TEST_P(EveryVerb, ListKeepsTheOrder) {
+  std::vector<Edge> expected;
+  for (Edge i = 1; i < n; i += 3) expected.push_back(2 * i);
+  auto const found = backend.make<Edge>(expected.size());
+
+  list_thirds(backend.ex, n, found.data());
+
+  EXPECT_EQ(backend.get(found), expected);
+}
+
+template <class Exec>
 void sum_and_best_of_items(Exec& ex, Edge n, Weight* sums, Vertex* largest) {
   auto const work = [=] PROCMAP_LAMBDA(Edge i) -> Edge { return i % 3 == 0 ? 40 : i % 3 == 1 ? 4000 : 400000; };
   ex.for_each_in_group(n, work, [=] PROCMAP_LAMBDA(Edge i, auto group) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "exec/executor.hpp"
-#include "graph/csr_view.hpp"
+#include "graph/degrees.hpp"
 #include "multilevel/task.hpp"
 
 namespace procmap {
@@ -70,8 +70,7 @@ Buffer<Exec, Weight> least_prices(Exec& ex, MovePrices<Objective> const& prices,
   auto const n = prices.graph.num_vertices;
   auto buffer = ex.template buffer<Weight>(static_cast<std::size_t>(n));
   auto* const least = buffer.data();
-  auto const degree = [graph = prices.graph] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
-  ex.for_each_in_group(n, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_in_group(n, DegreeOf{prices.graph}, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
     Weight const cost = prices.of_leaving(v, group, [&](Block b) { return nearest[b]; });
     if (group.rank() == 0) least[i] = prices.is_free(v) ? cost : std::numeric_limits<Weight>::max();
@@ -96,8 +95,7 @@ std::vector<MovePrice> prices_of(Exec& ex, MovePrices<Objective> const& prices, 
   auto* const price = price_buffer.data();
   ex.upload(vertices.data(), count, vertex_buffer.data());
   auto const graph = prices.graph;
-  auto const degree = [=] PROCMAP_LAMBDA(Edge i) { return graph.degree(vertex[i]); };
-  ex.for_each_in_group(count, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_in_group(count, DegreeOfListed{graph, vertex}, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     Vertex const v = vertex[i];
     Weight const cost = prices.of_leaving(v, group, [&](Block b) { return prices.objective.distance(to.pe, b); });
     if (group.rank() != 0) return;

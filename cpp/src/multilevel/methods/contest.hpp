@@ -12,9 +12,7 @@ namespace procmap {
 
 template <HostExecutor Exec>
 GraphShape shape_of(Exec& ex, CsrView graph) {
-  if (graph.num_vertices == 0) return {};
-  auto const degree = [=] PROCMAP_LAMBDA(Edge v) -> Weight { return graph.degree(static_cast<Vertex>(v)); };
-  return {graph.num_vertices, graph.num_arcs, ex.max(graph.num_vertices, degree)};
+  return {graph.num_vertices, graph.num_arcs, largest_degree(ex, graph)};
 }
 
 /// f(i, executor) for every contestant. On small graphs at the same time; on larger ones that takes memory, wins

@@ -33,6 +33,7 @@ OwnedGraph<Exec> replicate(Exec& ex, CsrView graph, int copies) {
                         ex.template buffer<Vertex>(total_arcs),
                         ex.template buffer<Weight>(graph.arc_weights ? total_arcs : 0),
                         ex.template buffer<Weight>(graph.vertex_weights ? total_n : 0)};
+  copy.max_degree = graph.max_degree;
   copy.narrow_arc_weights = ex.template buffer<NarrowWeight>(graph.narrow_arc_weights ? total_arcs : 0);
   auto* const offsets = copy.offsets.data();
   auto* const heads = copy.heads.data();

@@ -16,6 +16,7 @@ template <class Exec>
 struct Border {
   Buffer<Exec, KeyedId> entries;
   std::vector<BlockPair> pairs;
+  BandNeeds largest_block;  // FlowRun::largest
 };
 
 /// What the search for borders counts.
@@ -39,6 +40,12 @@ struct BorderVertices {
 
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void operator()(Exec& ex) const {
+    auto const found = find(ex);
+    ex.for_each_ahead(1, [=, counts = counts] PROCMAP_LAMBDA(Edge) { *counts = found; });
+  }
+
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT BorderCounts find(Exec& ex) const {
     auto const phase = ex.phase("flow: borders");
     look_around(ex);
     auto const listed = ex.select(
@@ -50,30 +57,34 @@ struct BorderVertices {
     auto const most = ex.sum(listed, [=, &graph = graph, &blocks = blocks, vertices = vertices] PROCMAP_LAMBDA(Edge i) {
       return adjacent_blocks(graph, blocks.per_scope, vertices[i]);
     });
-    ex.for_each_ahead(1, [=, counts = counts] PROCMAP_LAMBDA(Edge) { *counts = {listed, most, 0}; });
+    return {listed, most, 0};
   }
 
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void look_around(Exec& ex) const {
-    ex.for_each_in_group(
-        graph.num_vertices, [=, &graph = graph] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); },
-        [=, &graph = graph, &blocks = blocks, block = block, scope = scope, changed = changed,
-         borders = borders] PROCMAP_LAMBDA(Edge i, auto group) {
-          auto const v = static_cast<Vertex>(i);
-          if (!changed.vertex[v]) return;
-          Block const own = block[v];
-          bool found = false;
-          if (scope[blocks.scope_of(own)].best_overload == 0 && !exceeds_blocks(graph, blocks, v))
-            for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v) && !found; e += group.size())
-              found = block[graph.heads[e]] != own;
-          Weight const lanes = group.sum(Weight{found});
-          if (group.rank() == 0) borders[v] = lanes > 0;
-        });
+    ex.for_each_in_group(graph.num_vertices, DegreeOf{graph},
+                         [=, &graph = graph, &blocks = blocks, block = block, scope = scope, changed = changed,
+                          borders = borders] PROCMAP_LAMBDA(Edge i, auto group) {
+                           auto const v = static_cast<Vertex>(i);
+                           if (!changed.vertex[v]) return;
+                           Block const own = block[v];
+                           bool found = false;
+                           if (scope[blocks.scope_of(own)].best_overload == 0 && !exceeds_blocks(graph, blocks, v))
+                             for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v) && !found; e += group.size())
+                               found = block[graph.heads[e]] != own;
+                           Weight const lanes = group.sum(Weight{found});
+                           if (group.rank() == 0) borders[v] = lanes > 0;
+                         });
   }
 };
 
+/// The first item of a list of pairs: how many follow, and what the largest block has.
+PROCMAP_HD inline BlockPair first_of_list(Edge num_pairs, BandNeeds largest) {
+  return {no_block, no_block, num_pairs, largest.vertices, largest.arcs};
+}
+
 /// Makes an entry for every border vertex and adjacent block, if one of the two blocks changed, sorts them by pair, and
-/// lists the pairs. Behind a first item that counts them in `first`. Then nothing has changed any more.
+/// lists the pairs behind a first item (first_of_list). Then nothing has changed any more.
 struct BorderPairs {
   CsrView graph;
   BlocksView blocks;
@@ -85,11 +96,17 @@ struct BorderPairs {
   KeyedId* entries = nullptr;  // room for found.most_entries
   BlockPair* pairs = nullptr;  // ... and as many and one
   Edge shown = 0;              // of `pairs`, are to have a value in any case
+  BandNeeds const* largest_block = nullptr;  // null: nobody asks
 
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void operator()(Exec& ex) const {
+    list(ex, found.vertices);
+  }
+
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT void list(Exec& ex, Edge num_vertices) const {
     auto const phase = ex.phase("flow: borders");
-    make_entries(ex);
+    make_entries(ex, num_vertices);
     Edge const total = counts->entries;
     ex.sort(entries, total, [] PROCMAP_LAMBDA(KeyedId const& x, KeyedId const& y) {
       return x.key != y.key ? x.key < y.key : x.id < y.id;
@@ -101,10 +118,10 @@ struct BorderPairs {
   }
 
   template <ResidentExecutor Exec>
-  PROCMAP_RESIDENT void make_entries(Exec& ex) const {
+  PROCMAP_RESIDENT void make_entries(Exec& ex, Edge num_vertices) const {
     Block const k = blocks.num_blocks;
     ex.for_each_with_table(
-        found.vertices,
+        num_vertices,
         [=, &graph = graph, &blocks = blocks, vertices = vertices] PROCMAP_LAMBDA(Edge i) -> TableNeeds {
           return {adjacent_blocks(graph, blocks.per_scope, vertices[i]) + 1, graph.degree(vertices[i])};
         },
@@ -142,7 +159,9 @@ struct BorderPairs {
           if (group.rank() == 0)
             pairs[1 + i] = {static_cast<Block>(key / k), static_cast<Block>(key % k), first[i], last(i), fresh};
         });
-    ex.for_each_ahead(1, [=, pairs = pairs] PROCMAP_LAMBDA(Edge) { pairs[0] = {no_block, no_block, num_pairs}; });
+    ex.for_each_ahead(1, [=, pairs = pairs, largest = largest_block] PROCMAP_LAMBDA(Edge) {
+      pairs[0] = first_of_list(num_pairs, largest ? *largest : BandNeeds{});
+    });
     Edge const next = 1 + num_pairs;
     ex.for_each_ahead(shown - next, [=, pairs = pairs] PROCMAP_LAMBDA(Edge i) { pairs[next + i] = BlockPair{}; });
   }
@@ -156,6 +175,19 @@ struct BorderPairs {
   }
 };
 
+/// Both, where there is room for all entries there could be.
+struct BorderSearch {
+  BorderVertices vertices;
+  BorderPairs pairs;
+
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT void operator()(Exec& ex) const {
+    ex.for_each_ahead(1, [counts = pairs.counts] PROCMAP_LAMBDA(Edge) { counts->entries = 0; });
+    auto const found = vertices.find(ex);
+    pairs.list(ex, found.vertices);
+  }
+};
+
 template <>
 struct KernelTraits<BorderVertices> : DefaultKernelTraits {
   static constexpr bool fills_machine = true;
@@ -164,6 +196,15 @@ template <>
 struct KernelTraits<BorderPairs> : DefaultKernelTraits {
   static constexpr bool fills_machine = true;
 };
+template <>
+struct KernelTraits<BorderSearch> : DefaultKernelTraits {
+  static constexpr bool fills_machine = true;
+};
+
+/// The most entries there may be.
+inline Edge most_entries(CsrView graph, BlocksView const& blocks) {
+  return std::min(graph.num_arcs, Edge{graph.num_vertices} * (blocks.per_scope - 1));
+}
 
 /// The most pairs there may be, of no more than so many entries.
 inline Edge most_pairs(BlocksView const& blocks, Edge most_entries) {
@@ -171,48 +212,58 @@ inline Edge most_pairs(BlocksView const& blocks, Edge most_entries) {
   return std::min(most_entries, of_scope * blocks.num_scopes());
 }
 
-/// The items behind the first one, which counts them. The first `shown` come in one piece, more in a second one.
+/// Brings a list of pairs to the host. The first `shown` items come in one piece, more in a second one.
 template <HostExecutor Exec>
-std::vector<BlockPair> download_pairs(Exec& ex, BlockPair const* pairs, Edge shown) {
-  std::vector<BlockPair> listed(static_cast<std::size_t>(shown));
-  ex.download(pairs, static_cast<Edge>(listed.size()), listed.data());
-  auto const num_pairs = listed.front().first;
-  if (num_pairs >= shown) {
-    listed.resize(static_cast<std::size_t>(num_pairs) + 1);
-    ex.download(pairs, static_cast<Edge>(listed.size()), listed.data());
-  }
-  listed.resize(static_cast<std::size_t>(num_pairs) + 1);
+void download_pairs(Exec& ex, BlockPair const* pairs, Edge shown, Border<Exec>& border) {
+  auto& listed = border.pairs;
+  listed.resize(static_cast<std::size_t>(shown));
+  ex.download(pairs, shown, listed.data());
+  auto const head = listed.front();
+  auto const all = static_cast<std::size_t>(head.first) + 1;
+  listed.resize(all);
+  if (head.first >= shown) ex.download(pairs, static_cast<Edge>(all), listed.data());
   listed.erase(listed.begin());
-  return listed;
+  border.largest_block = {head.last, head.changed};
 }
 
 /// The pairs of adjacent blocks that share a scope, of which one changed; then nothing has changed any more. `vertices`
-/// is scratch, one per vertex.
+/// is scratch, one per vertex. Where there may be at most so many entries, the host needs no answer in between, for 40
+/// bytes for each of them.
 template <HostExecutor Exec>
-Border<Exec> find_borders(Exec& ex, FlowRun<Exec> const& run, Vertex* vertices) {
+Border<Exec> find_borders(Exec& ex, FlowRun<Exec> const& run, Vertex* vertices, Edge entries_at_once = Edge{1} << 20) {
   auto const& graph = run.problem.graph;
   auto const& blocks = run.problem.blocks;
   auto const& state = run.state;
   auto counts_buffer = ex.template buffer<BorderCounts>(1);
   auto* const counts = counts_buffer.data();
-  auto const n = static_cast<std::size_t>(graph.num_vertices);
-  ex.resident(
-      {graph.num_vertices, Exec::pass_bytes(n), 0, graph.num_arcs},
-      BorderVertices{graph, blocks, state.block, state.scope, state.changed, run.on_border.data(), vertices, counts});
-  auto const found = ex.read(counts);
+  auto const bytes = Exec::pass_bytes(static_cast<std::size_t>(graph.num_vertices));
+  BorderVertices const search{graph,    blocks, state.block, state.scope, state.changed, run.on_border.data(),
+                              vertices, counts};
+  BorderCounts found{graph.num_vertices, most_entries(graph, blocks), 0};
+  bool const at_once = found.most_entries <= entries_at_once;
   Border<Exec> border;
-  if (found.vertices == 0) return border;
+  if (!at_once) {
+    ex.resident({graph.num_vertices, bytes, 0, graph.num_arcs}, search);
+    found = ex.read(counts);
+    if (found.vertices == 0) return border;
+  }
   border.entries = ex.template buffer<KeyedId>(static_cast<std::size_t>(found.most_entries));
   Edge const room = 1 + most_pairs(blocks, found.most_entries);
   auto pairs_buffer = ex.template buffer<BlockPair>(static_cast<std::size_t>(room));
   constexpr Edge few = 1 << 10;  // more are fetched by a second copy, for which one waits
   Edge const shown = std::min(room, few);
-  BorderPairs const pairs{graph, blocks, state.block,           state.changed,       vertices,
-                          found, counts, border.entries.data(), pairs_buffer.data(), shown};
-  ResidentNeeds needs{found.vertices, pairs.template scratch_bytes<Exec>(), blocks.num_blocks, graph.num_arcs};
+  auto const* const largest = run.largest_block.size() > 0 ? run.largest_block.data() : nullptr;
+  BorderPairs const pairs{graph,  blocks, state.block,           state.changed,       vertices,
+                          found,  counts, border.entries.data(), pairs_buffer.data(), shown,
+                          largest};
+  ResidentNeeds needs{found.vertices, std::max(bytes, pairs.template scratch_bytes<Exec>()), blocks.num_blocks,
+                      graph.num_arcs};
   needs.table_keys = blocks.per_scope + 1;
-  ex.resident(needs, pairs);
-  border.pairs = download_pairs(ex, pairs_buffer.data(), shown);
+  if (at_once)
+    ex.resident(needs, BorderSearch{search, pairs});
+  else
+    ex.resident(needs, pairs);
+  download_pairs(ex, pairs_buffer.data(), shown, border);
   return border;
 }
 

@@ -75,6 +75,12 @@ struct FlowState {
   ScopeState* scope = nullptr;
 };
 
+/// Vertices and arcs: of a block, or what a slot must hold.
+struct BandNeeds {
+  Edge vertices = 0;
+  Edge arcs = 0;
+};
+
 /// Room for as many bands as may be cut at the same time.
 struct BandSlots {
   Edge count = 0;
@@ -94,7 +100,8 @@ struct FlowRun {
         on_border(ex.template buffer<std::uint8_t>(static_cast<std::size_t>(graph.num_vertices))),
         scope_change(ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_scopes()))),
         block_loads(ex.template buffer<Weight>(static_cast<std::size_t>(blocks.num_blocks) *
-                                               static_cast<std::size_t>(graph.num_loads))) {
+                                               static_cast<std::size_t>(graph.num_loads))),
+        largest_block(ex.template buffer<BandNeeds>(by_class || Exec::has_small_teams ? 0 : 1)) {
     arrays.place = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
     holds_all = by_class && arrays.make_all(ex, graph);
   }
@@ -103,28 +110,34 @@ struct FlowRun {
   Buffer<Exec, std::uint8_t> changed_block, changed_scope, changed_vertex;
   Buffer<Exec, std::uint8_t> on_border;  // flag per vertex, kept from round to round
   Buffer<Exec, Weight> scope_change, block_loads;
+  Buffer<Exec, BandNeeds> largest_block;  // one, if somebody asks: the most vertices and arcs of a block to begin with
   FlowScratch<Exec> arrays;
   std::vector<LentSides> sides;  // of threads that cut one pair after the other
   BandSlots slots;  // of teams that cut pairs in one launch
+  BandNeeds largest;  // largest_block, as a search for borders brings it to the host
   bool holds_all = false;  // the arrays have room for any colour class
   FlowProblem problem;
   FlowState state;
 };
 
-/// Loads and sizes of the blocks; nobody has a place in a band, and fixed vertices and large hubs never get one.
-/// Everything counts as changed.
+/// Loads and sizes of the blocks, and what the largest one has; nobody has a place in a band, and fixed vertices and
+/// large hubs never get one. Everything counts as changed.
 struct StartFlow {
   FlowProblem problem;
   FlowState state;
   Vertex* place = nullptr;
+  BandNeeds* largest = nullptr;  // null: nobody asks
 
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void operator()(Exec& ex) const {
     auto const phase = ex.phase("start flow");
     int const num_loads = problem.graph.num_loads;
+    auto const arcs_buffer = ex.template buffer<Edge>(num_sums());
+    auto* const arcs = largest ? arcs_buffer.data() : nullptr;
     ex.for_each_ahead(problem.blocks.num_scopes(),
                       [=, state = state] PROCMAP_LAMBDA(Edge s) { state.changed.scope[s] = 1; });
     ex.for_each(problem.blocks.num_blocks, [=, state = state] PROCMAP_LAMBDA(Edge b) {
+      if (arcs) arcs[b] = 0;
       state.block_weight[b] = 0;
       state.block_size[b] = 0;
       state.changed.block[b] = 1;
@@ -139,11 +152,37 @@ struct StartFlow {
                   state.changed.vertex[v] = 1;
                   bool const stays = problem.anchors.holds(v) || exceeds_blocks(graph, problem.blocks, v);
                   place[v] = stays ? never_placed : no_vertex;
+                  if (arcs) contended_add(&arcs[b], graph.degree(v));
                   contended_add(&state.block_size[b], 1);
                   contended_add(&state.block_weight[b], graph.vertex_weight(v));
                   for (int j = 0; j < num_loads; ++j)
                     contended_add(&state.block_loads[Edge{b} * num_loads + j], graph.load(v, j));
                 });
+    if (largest) find_largest(ex, arcs);
+  }
+
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT void find_largest(Exec& ex, Edge const* arcs) const {
+    ex.for_each_in_group(
+        1, [num_blocks = problem.blocks.num_blocks] PROCMAP_LAMBDA(Edge) { return Edge{num_blocks}; },
+        [arcs, num_blocks = problem.blocks.num_blocks, size = state.block_size, largest = largest] PROCMAP_LAMBDA(
+            Edge, auto group) {
+          BandNeeds most;
+          for (Block b = group.rank(); b < num_blocks; b += group.size()) {
+            if (size[b] > most.vertices) most.vertices = size[b];
+            if (arcs[b] > most.arcs) most.arcs = arcs[b];
+          }
+          auto const more = [](Edge a, Edge b) { return a > b; };
+          most = {group.best(most.vertices, more), group.best(most.arcs, more)};
+          if (group.rank() == 0) *largest = most;
+        });
+  }
+
+  /// Of the arcs of every block.
+  PROCMAP_HD std::size_t num_sums() const { return largest ? static_cast<std::size_t>(problem.blocks.num_blocks) : 0; }
+  template <class Exec>
+  std::size_t scratch_bytes() const {
+    return largest ? Exec::template scratch_bytes<Edge>(num_sums()) + Exec::pass_bytes(1) : 0;
   }
 };
 

@@ -51,7 +51,9 @@ FlowRun<Exec> begin_flow(Exec& ex, RefinementProblem<Objective> const& refined, 
                {run.changed_block.data(), run.changed_scope.data(), run.changed_vertex.data()},
                run.scope_change.data(),
                scratch.scope.data()};
-  ex.resident({graph.num_vertices, 0, 0, graph.num_arcs}, StartFlow{run.problem, run.state, run.arrays.place.data()});
+  StartFlow const start{run.problem, run.state, run.arrays.place.data(),
+                        run.largest_block.size() > 0 ? run.largest_block.data() : nullptr};
+  ex.resident({graph.num_vertices, start.template scratch_bytes<Exec>(), 0, graph.num_arcs}, start);
   return run;
 }
 
@@ -74,6 +76,7 @@ FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, R
     progress.keep_pairs(border.pairs, refined.blocks);
     if (border.pairs.empty()) break;
     run.problem.border = border.entries.data();
+    run.largest = border.largest_block;
     run.problem.seed = hash(seed, static_cast<std::uint64_t>(round));
     auto cuts = cut_all_pairs(ex, run, refined.objective, std::move(border.pairs));
     result.cuts += cuts.cuts;

@@ -10,14 +10,8 @@ namespace procmap {
 
 inline constexpr Edge usual_share = 3;  // a band has less than one of so many arcs of its pair
 
-/// What one slot must hold.
-struct SlotNeeds {
-  Edge vertices = 0;
-  Edge arcs = 0;
-};
-
 /// Rule: slots for up to `wanted` pairs at a time within `room` bytes, at least one, each for a pair with `needs`.
-inline BandSlots slots_within(Edge room, Edge wanted, SlotNeeds needs) {
+inline BandSlots slots_within(Edge room, Edge wanted, BandNeeds needs) {
   Edge const bytes = band_vertex_bytes * needs.vertices + band_arc_bytes * needs.arcs;
   return {std::clamp<Edge>(room / std::max<Edge>(bytes, 1), 1, wanted), needs.vertices, needs.arcs};
 }
@@ -25,7 +19,7 @@ inline BandSlots slots_within(Edge room, Edge wanted, SlotNeeds needs) {
 /// Rule: slots to begin with, for pairs of blocks that have `most` vertices and arcs together. On small graphs they
 /// hold every band. On larger ones they leave out a band with more arcs than usual, before it would leave no room for
 /// a few pairs at the same time.
-inline BandSlots first_slots(Edge room, Edge num_blocks, SlotNeeds most) {
+inline BandSlots first_slots(Edge room, Edge num_blocks, BandNeeds most) {
   constexpr Edge few = 8;
   Edge const wanted = std::max<Edge>(1, num_blocks / 2);  // a pair has two blocks for itself
   most.vertices += most.vertices / 16;  // blocks may grow
@@ -51,57 +45,14 @@ void make_slots(Exec& ex, FlowRun<Exec>& run, BandSlots const& slots) {
   run.slots = slots;
 }
 
-/// Finds the most vertices and arcs of a block.
-struct LargestBlocks {
-  CsrView graph;
-  Block num_blocks = 0;
-  Block const* block = nullptr;
-  Vertex const* size = nullptr;
-  SlotNeeds* most = nullptr;
-
-  template <ResidentExecutor Exec>
-  PROCMAP_RESIDENT void operator()(Exec& ex) const {
-    auto const arcs_buffer = ex.template buffer<Edge>(static_cast<std::size_t>(num_blocks));
-    auto* const arcs = arcs_buffer.data();
-    ex.for_each(num_blocks, [=] PROCMAP_LAMBDA(Edge b) { arcs[b] = 0; });
-    ex.for_each(graph.num_vertices, [=, &graph = graph, block = block] PROCMAP_LAMBDA(Edge i) {
-      auto const v = static_cast<Vertex>(i);
-      contended_add(&arcs[block[v]], graph.degree(v));
-    });
-    ex.for_each_in_group(
-        1, [=, num_blocks = num_blocks] PROCMAP_LAMBDA(Edge) { return Edge{num_blocks}; },
-        [=, num_blocks = num_blocks, size = size, most = most] PROCMAP_LAMBDA(Edge, auto group) {
-          SlotNeeds largest;
-          for (Block b = group.rank(); b < num_blocks; b += group.size()) {
-            if (size[b] > largest.vertices) largest.vertices = size[b];
-            if (arcs[b] > largest.arcs) largest.arcs = arcs[b];
-          }
-          auto const more = [](Edge a, Edge b) { return a > b; };
-          largest = {group.best(largest.vertices, more), group.best(largest.arcs, more)};
-          if (group.rank() == 0) *most = largest;
-        });
-  }
-};
-
-template <>
-struct KernelTraits<LargestBlocks> : DefaultKernelTraits {
-  static constexpr bool fills_machine = true;
-};
-
 /// Makes room for the bands of a level.
 template <HostExecutor Exec>
 void make_first_slots(Exec& ex, FlowRun<Exec>& run) {
   auto const graph = run.problem.graph;
-  Block const num_blocks = run.problem.blocks.num_blocks;
-  auto most_buffer = ex.template buffer<SlotNeeds>(1);
-  auto const bytes = Exec::template scratch_bytes<Edge>(static_cast<std::size_t>(num_blocks)) + Exec::pass_bytes(1);
-  ex.resident({graph.num_vertices, bytes, 0, graph.num_arcs},
-              LargestBlocks{graph, num_blocks, run.state.block, run.state.block_size, most_buffer.data()});
-  auto const most = ex.read(most_buffer.data());
   make_slots(ex, run,
-             first_slots(room_for_slots(graph), num_blocks,
-                         {std::min<Edge>(2 * most.vertices, graph.num_vertices),
-                          std::min<Edge>(2 * most.arcs, graph.num_arcs)}));
+             first_slots(room_for_slots(graph), run.problem.blocks.num_blocks,
+                         {std::min<Edge>(2 * run.largest.vertices, graph.num_vertices),
+                          std::min<Edge>(2 * run.largest.arcs, graph.num_arcs)}));
 }
 
 /// Cuts the pair of one turn in `slot`. Returns whether there was room.

@@ -47,8 +47,7 @@ PROCMAP_RESIDENT void afterburner(Exec& ex, Refinement const& refinement, Object
   auto const graph = refinement.graph;
   auto const state = refinement.state;
   auto const* const active = list.vertex;
-  auto const degree = [=] PROCMAP_LAMBDA(Edge i) { return graph.degree(active[i]); };
-  ex.for_each_in_group(list.count, degree, [=, &objective] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_in_group(list.count, DegreeOfListed{graph, active}, [=, &objective] PROCMAP_LAMBDA(Edge i, auto group) {
     Vertex const v = active[i];
     bool keeps = false;
     if (state.proposal[v] != no_block) {

@@ -53,8 +53,7 @@ PROCMAP_RESIDENT void choose_independent(Exec& ex, Refinement const& refinement,
   auto const graph = refinement.graph;
   auto const state = refinement.state;
   auto const* const active = list.vertex;
-  auto const degree = [=] PROCMAP_LAMBDA(Edge i) { return graph.degree(active[i]); };
-  ex.for_each_in_group(list.count, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_in_group(list.count, DegreeOfListed{graph, active}, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     Vertex const v = active[i];
     bool first = state.proposal[v] != no_block;
     if (first) {

@@ -6,7 +6,7 @@
 
 #include "core/atomic.hpp"
 #include "exec/executor.hpp"
-#include "graph/csr_view.hpp"
+#include "graph/degrees.hpp"
 #include "procmap/topology.hpp"
 
 namespace procmap {
@@ -39,8 +39,7 @@ bool improve_by_subtree_swaps(Exec& ex, CsrView graph, Topology const& topology,
   auto buffer = ex.template buffer<Weight>(static_cast<std::size_t>(entries));
   auto* const traffic = buffer.data();
   ex.fill(traffic, entries, Weight{0});
-  auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
-  ex.for_each_in_group(graph.num_vertices, degree, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+  ex.for_each_in_group(graph.num_vertices, DegreeOf{graph}, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     auto const v = static_cast<Vertex>(i);
     Block const from = block[v] / pes;
     for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {

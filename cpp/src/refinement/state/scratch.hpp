@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "exec/executor.hpp"
-#include "graph/csr_view.hpp"
+#include "graph/degrees.hpp"
 #include "refinement/state/anchors.hpp"
 #include "refinement/state/kept_tables.hpp"
 #include "refinement/state/scope_state.hpp"
@@ -70,8 +70,7 @@ struct RefinementScratch {
   }
   /// Makes room for the tables of the hubs of `graph`, if it has any.
   KeptTables tables_of(Exec& ex, CsrView graph) {
-    auto const degree = [=] PROCMAP_LAMBDA(Edge v) { return graph.degree(static_cast<Vertex>(v)); };
-    if (ex.max(graph.num_vertices, degree) < KeptTables::least_degree) return {};
+    if (largest_degree(ex, graph) < KeptTables::least_degree) return {};
     auto const n = static_cast<std::size_t>(graph.num_vertices);
     auto const entries = static_cast<std::size_t>(KeptTables::entries_of(graph.num_arcs));
     if (n > first_entry.size() || entries > entry.size()) {
