@@ -2,6 +2,7 @@
 #include "multilevel/targets.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/imbalance.hpp"
 
@@ -55,6 +56,16 @@ BlockTargets split_targets(std::vector<Weight> const& weight, std::vector<Weight
   for (std::size_t b = 0; b < targets.capacity.size(); ++b)
     targets.capacity[b] = task.several.sum_of_limits(std::span(targets.limits).subspan(b * count, count));
   return targets;
+}
+
+BlockTargets targets_of_level(BlockTargets const& targets, int level, Vertex num_vertices) {
+  if (level == 0 || num_vertices == 0 || !targets.limits.empty()) return targets;
+  auto const total = std::accumulate(targets.share.begin(), targets.share.end(), Weight{0});
+  auto const average = total / num_vertices;
+  auto roomy = targets;
+  for (std::size_t b = 0; b < roomy.capacity.size(); ++b)
+    if (auto& capacity = roomy.capacity[b]; capacity > 0) capacity = std::max(capacity, roomy.share[b] + average);
+  return roomy;
 }
 
 Weight largest_coarse_vertex(BlockTargets const& targets) {

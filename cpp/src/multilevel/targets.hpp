@@ -23,6 +23,11 @@ BlockTargets split_targets(std::vector<Weight> const& weight, Block parts, PeCap
 BlockTargets split_targets(std::vector<Weight> const& weight, std::vector<Weight> const& loads, Block parts,
                            MappingTask const& task, SlackLeft slack);
 
+/// What blocks are to hold on a level of a hierarchy of graphs, 0 the finest: on a coarse one at least their share and
+/// an average vertex of it. With less room than a vertex takes next to none could move, and the least overload would
+/// decide, not the cut; the finest level finds the balance. Limits of several weights stay as they are.
+BlockTargets targets_of_level(BlockTargets const& targets, int level, Vertex num_vertices);
+
 /// The heaviest vertex that coarsening may make: it fits into an average child that is not forbidden, of every
 /// scope that has any.
 Weight largest_coarse_vertex(BlockTargets const& targets);

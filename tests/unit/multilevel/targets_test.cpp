@@ -45,6 +45,26 @@ TEST(MachineTargets, AreTheCapacitiesOfThePesAndTheirPartOfTheWeight) {
   EXPECT_EQ(targets.share, std::vector<Weight>(4, 25));
 }
 
+TEST(TargetsOfLevel, LeaveTheFinestLevelAsItIs) {
+  BlockTargets const targets{1, 2, {10, 10}, {10, 10}};
+  EXPECT_EQ(targets_of_level(targets, 0, 5).capacity, targets.capacity);
+}
+
+TEST(TargetsOfLevel, HaveRoomForAnAverageVertexBesideTheShare) {
+  BlockTargets const targets{2, 2, {10, 13, 0, 40}, {10, 10, 0, 20}};
+  auto const coarse = targets_of_level(targets, 1, 8);
+  EXPECT_EQ(coarse.capacity, (std::vector<Weight>{15, 15, 0, 40})) << "average 5; nothing in a forbidden block";
+  EXPECT_EQ(coarse.share, targets.share);
+  EXPECT_EQ(targets_of_level(targets, 2, 40).capacity, (std::vector<Weight>{11, 13, 0, 40}));
+}
+
+TEST(TargetsOfLevel, KeepLimitsOfSeveralWeights) {
+  BlockTargets targets{1, 2, {10, 10}, {10, 10}};
+  targets.limits = {5, 5, 5, 5};
+  EXPECT_EQ(targets_of_level(targets, 3, 4).capacity, targets.capacity);
+  EXPECT_EQ(targets_of_level(targets, 3, 4).limits, targets.limits);
+}
+
 TEST(LargestCoarseVertex, FitsIntoAnAverageChildOfEveryScope) {
   BlockTargets targets{2, 3, {30, 30, 30, 0, 40, 10}, {}};
 

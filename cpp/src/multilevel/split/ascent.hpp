@@ -63,9 +63,10 @@ struct MemberCounts {
 /// as they are; where only some go on, the best after the rounds, and minimum cuts are made for them alone. Returns the
 /// cost of the best of every scope.
 template <HostExecutor Exec>
-Weight refine_members(Exec& ex, SplitLevel const& level, BlockTargets const& targets, StagePlan const& plan,
+Weight refine_members(Exec& ex, SplitLevel const& level, BlockTargets const& of_finest, StagePlan const& plan,
                       RefinementScratch<Exec>& scratch, Population<Exec>& population, MemberCounts counts) {
   Stopwatch const watch;
+  auto const targets = targets_of_level(of_finest, level.number, level.graph.num_vertices);
   auto const copies = copy_for_members(ex, level, population.size);
   auto placed = place_targets(ex, targets, population.size);
   auto const now = [&] { return copies.problem(placed, population.size); };

@@ -47,8 +47,10 @@ Population<Exec> split_independently(Exec& ex, CsrView graph, VertexLabels label
   Population<Exec> members{plan.population, ex.template buffer<Block>(static_cast<std::size_t>(n) *
                                                                       static_cast<std::size_t>(plan.population))};
   std::vector<std::vector<ScopeState>> found(static_cast<std::size_t>(plan.population));
+  auto const level_targets = targets_of_level(targets, plan.first_level, n);
   auto const keep = [&](Exec& own_ex, int t, Buffer<Exec, Block> block) {
-    found[static_cast<std::size_t>(t)] = measure_scopes(own_ex, graph, targets, plan.stage.refinement, block.data());
+    found[static_cast<std::size_t>(t)] =
+        measure_scopes(own_ex, graph, level_targets, plan.stage.refinement, block.data());
     place_member(own_ex, n, block.data(), blocks_per_member * static_cast<Block>(t),
                  members.block.data() + Edge{n} * t);
   };

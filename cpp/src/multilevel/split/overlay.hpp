@@ -90,13 +90,42 @@ Ascent<Exec> combine_with_host(Exec& ex, CsrView graph, VertexLabels labels, Blo
   return refine_up(ex, std::move(levels), targets, plan, std::move(ascent));
 }
 
+/// A member of its own for the first one.
+template <HostExecutor Exec>
+Population<Exec> first_member(Exec& ex, Population<Exec> const& members, Vertex n) {
+  Population<Exec> first{1, ex.template buffer<Block>(static_cast<std::size_t>(n))};
+  ex.copy(members.block.data(), n, first.block.data());
+  return first;
+}
+
+/// Of two mappings the better one of every scope, of equal ones `first`.
+template <HostExecutor Exec>
+Population<Exec> better_of(Exec& ex, SplitLevel const& level, BlockTargets const& of_finest,
+                           RefinementConfig const& config, Population<Exec> const& first,
+                           Population<Exec> const& second) {
+  Vertex const n = level.graph.num_vertices;
+  auto const targets = targets_of_level(of_finest, level.number, n);
+  auto both = join(ex, first, second, n, targets.num_blocks());
+  auto const copies = copy_for_members(ex, level, both.size);
+  auto const placed = place_targets(ex, targets, both.size);
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  measure(ex, copies.problem(placed, both.size), scratch, config, both.block.data());
+  auto const states = scope_states(ex, scratch, targets.num_scopes * both.size);
+  return keep_best(ex, both, 1, {n, level.labels.scope}, targets.num_blocks(), states);
+}
+
 /// Overlay combine (algorithms: contract the intersection of mappings): what all members agree on moves as a whole on
-/// every level of another split, in the tournament of which the members take part. The result is in no scope worse than
-/// any of them. At most overlay_size() members are taken, the first ones.
+/// every level of another split, in the tournament of which the members take part. They come from best to worst in
+/// every scope, and the result is in no scope worse than any of them. At most overlay_size() members are taken, the
+/// first ones.
 template <HostExecutor Exec>
 Population<Exec> combine(Exec& ex, CsrView graph, VertexLabels labels, BlockTargets const& targets,
                          SplitPlan const& plan, Population<Exec> members) {
-  return combine_with_host(ex, graph, labels, targets, plan, std::move(members), host_arcs(ex, plan)).population;
+  auto const best = first_member(ex, members, graph.num_vertices);
+  auto const child =
+      combine_with_host(ex, graph, labels, targets, plan, std::move(members), host_arcs(ex, plan)).population;
+  // Coarse levels have more room than finer ones, so what is better there may be worse here.
+  return better_of(ex, {graph, labels, plan.first_level}, targets, plan.stage.refinement, child, best);
 }
 
 }  // namespace procmap

@@ -19,7 +19,9 @@ Population<Exec> start_population(Exec& ex, Levels<Exec> const& levels, BlockTar
                          download_labels(ex, labels.fixed, n)};
   problem.scope.resize(static_cast<std::size_t>(n), 0);
   auto const make_starts = problem.graph.num_loads > 0 ? start_several : initial_population;
-  auto const blocks = make_starts(problem, targets, plan.tournament, plan.initial, plan.stage.seed, host_team(ex));
+  auto const level = plan.first_level + static_cast<int>(levels.coarsest());
+  auto const blocks = make_starts(problem, targets_of_level(targets, level, n), plan.tournament, plan.initial,
+                                  plan.stage.seed, host_team(ex));
   return {plan.tournament, put(ex, std::span(blocks))};
 }
 

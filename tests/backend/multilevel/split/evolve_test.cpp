@@ -112,8 +112,17 @@ TEST(Combine, IsInNoScopeWorseThanAnyMember) {
     auto const scope = backend.put(scopes_of(problem));
     auto const all = seed % 2 == 0 ? striped_members(problem, 3) : random_members(problem, 3, seed);
 
-    auto const combined =
-        combine(backend.ex, graph.view(), {scope.data()}, targets, plan(targets, 3, seed), {3, backend.put(all)});
+    auto const how = plan(targets, 3, seed);
+    Population<Backend::Exec> members{3, backend.put(all)};
+    RefinementScratch<Backend::Exec> scratch(backend.ex, 0, 0);
+    auto unrefined = how.stage;
+    unrefined.refinement.rounds = unrefined.flow.rounds = 0;
+    refine_members(backend.ex, {graph.view(), {}, 0}, targets, unrefined, scratch, members, {3, 3});
+    auto const n = static_cast<Vertex>(problem.block.size());
+    auto const states = scope_states(backend.ex, scratch, targets.num_scopes * 3);
+    auto ranked = keep_best(backend.ex, members, 3, {n, scope.data()}, targets.num_blocks(), states);
+
+    auto const combined = combine(backend.ex, graph.view(), {scope.data()}, targets, how, std::move(ranked));
 
     ASSERT_EQ(combined.size, 1);
     auto const child = backend.get(combined.block);
