@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "procmap/procmap.hpp"
@@ -212,6 +214,26 @@ Graph shuffled_stencil(Vertex rows, Vertex columns, std::uint64_t seed) {
   }
   csr.arc_weights.assign(csr.heads.size(), 100);
   return csr.graph();
+}
+
+/// J of task i on PE i.
+Weight cost_side_by_side(Graph const& graph, Topology const& machine) {
+  std::vector<Block> block(at(graph.num_vertices()));
+  std::iota(block.begin(), block.end(), 0);
+  return cost_of(to_csr(graph), machine, block);
+}
+
+TEST(OneTaskPerPe, KeepsFewTasksTogether) {
+  std::vector<std::pair<Graph, Topology>> cases;
+  cases.emplace_back(grid2d(4, 4), Topology::hierarchy("16:2:8", "1:10:100"));
+  cases.emplace_back(grid2d(8, 8), Topology::hierarchy("16:2:4", "1:10:100"));
+  cases.emplace_back(path(40), Topology::hierarchy("8:8", "1:10"));
+  cases.emplace_back(path(20), Topology::torus({20, 20}));
+  cases.emplace_back(path(6), Topology::mesh({3000}));
+  for (auto const& [graph, machine] : cases)
+    for (auto const* const preset : {"fast", "default", "strong", "im"})
+      EXPECT_LE(map(graph, machine, options(preset, 0.03)).report.cost, cost_side_by_side(graph, machine))
+          << machine.describe() << ", " << preset;
 }
 
 // What the best other tools reach (SharedMap strong at imbalance 0) on the same instances with other shuffles.

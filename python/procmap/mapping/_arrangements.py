@@ -34,11 +34,12 @@ def _nodes(topology: Topology) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _in_blocks(num_tasks: int, topology: Topology) -> NDArray[np.int32]:
-    """Consecutive tasks on the same PE, consecutive PEs on the same node."""
+    """Consecutive tasks on the same PE, consecutive PEs on the same node, first ones first."""
     node, local = _nodes(topology)
     task = np.arange(num_tasks, dtype=np.int64)
     filled = np.lexsort((local, node))
-    return filled[task * topology.num_pes // max(num_tasks, 1)].astype(np.int32)
+    place = task * topology.num_pes // num_tasks if num_tasks > topology.num_pes else task
+    return filled[place].astype(np.int32)
 
 
 def _round_robin(num_tasks: int, topology: Topology) -> NDArray[np.int32]:

@@ -70,17 +70,15 @@ inline bool coarse_graphs_mislead(std::vector<LevelCost> const& costs, Vertex co
 template <HostExecutor Exec, class Objective>
 Buffer<Exec, Block> refine_to_finest(Exec& ex, Levels<Exec>& levels, MappingTask const& task,
                                      Objective const& objective, Buffer<Exec, Block> block) {
-  auto const targets = machine_targets(task);
+  auto const placed = place_targets(ex, machine_targets(task), 1);
   auto const stage = integrated_stage(task);
   RefinementScratch<Exec> scratch(ex, 0, 0);
   auto const& refinement = task.config.refinement;
   bool swaps_help = refinement.subtree_swaps && task.capacities.alike() && !task.fixed;
   auto const refine = [&](std::size_t level) {
     auto const graph = levels.graph(level);
-    auto const number = static_cast<int>(level);
-    auto const placed = place_targets(ex, targets_of_level(targets, number, graph.num_vertices), 1);
     RefinementProblem<Objective> const problem{graph, objective, placed.view, {levels.labels(level).fixed}};
-    refine_level(ex, problem, scratch, block.data(), stage, number);
+    refine_level(ex, problem, scratch, block.data(), stage, static_cast<int>(level));
     // Once no swap helps, none will on finer levels: refinement moves vertices, not subtrees.
     swaps_help =
         swaps_help && improve_by_subtree_swaps(ex, graph, task.topology, refinement.max_swap_subtrees, block.data());

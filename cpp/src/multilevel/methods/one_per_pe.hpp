@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "multilevel/few_tasks.hpp"
 #include "multilevel/methods/hierarchy.hpp"
 #include "multilevel/methods/slot_machine.hpp"
 #include "refinement/places/deal_out.hpp"
@@ -64,8 +65,17 @@ std::vector<Block> balanced_places(Exec& ex, CsrView graph, MappingTask const& s
   return place;
 }
 
+/// The same, of few tasks on as few PEs, of a machine too large to compare.
+template <HostExecutor Exec>
+std::vector<Block> closest_places(Exec& ex, CsrView graph, MappingTask const& slots) {
+  auto const rooms = rooms_for(slots.capacities, slots.topology, graph.num_vertices);
+  auto const& room = rooms[std::min<std::size_t>(1, rooms.size() - 1)];
+  return balanced_places(ex, graph, {slots.topology, room, slots.total_weight, slots.config, slots.seed});
+}
+
 /// Several mappings of the slots, each improved by exchanges of tasks; the best goes through random exchanges too.
 /// Every other one does without starts from clusters: of stencils these cut as little, but parts that divide less well.
+/// With few tasks they take turns with where these may go.
 template <HostExecutor Exec>
 std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine) {
   auto const& config = slots.config.machine;
@@ -78,11 +88,13 @@ std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask cons
   Places const places{machine.distance, capacity, machine.guide.sizes, host_team(ex)};
   std::vector<Block> best;
   Weight best_cost = 0;
-  int const starts = std::max(1, affordable(config.starts, graph.num_arcs * k));
+  auto const rooms = rooms_for(slots.capacities, slots.topology, graph.num_vertices);
+  int const starts = std::max(static_cast<int>(rooms.size()), affordable(config.starts, graph.num_arcs * k));
   for (int start = 0; start < starts; ++start) {
     auto const start_seed = start == 0 ? seed : hash(seed, Salt::one_per_pe_start, static_cast<std::uint64_t>(start));
     auto const& start_config = start % 2 == 0 ? plain : slots.config;
-    MappingTask const attempt{slots.topology, slots.capacities, slots.total_weight, start_config, start_seed};
+    auto const& room = rooms[static_cast<std::size_t>(start) % rooms.size()];
+    MappingTask const attempt{slots.topology, room, slots.total_weight, start_config, start_seed};
     auto place = fill_places(balanced_places(ex, graph, attempt), k);
     Phase phase(ex.run(), "exchange tasks");
     exchange_places(traffic, places, {}, place);
@@ -105,7 +117,7 @@ Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& t
   auto const capacities = task.capacities.reordered(machine.guide.pe_of_slot);
   MappingTask const slots{machine.hierarchy, capacities, task.total_weight, config, task.seed};
   auto const place =
-      machine.distance.empty() ? balanced_places(ex, graph, slots) : exchange_best_start(ex, graph, slots, machine);
+      machine.distance.empty() ? closest_places(ex, graph, slots) : exchange_best_start(ex, graph, slots, machine);
   auto block = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
   ex.upload(place.data(), graph.num_vertices, block.data());
   rename_blocks(ex, machine.guide.pe_of_slot, graph.num_vertices, block.data());
