@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from procmap import _core
-from procmap._util.errors import ConfigError
+from procmap._util.errors import ConfigError, FileError
+from procmap._util.formats import of_suffix
 from procmap._util.messages import shown
 from procmap._util.scaling import Scale
 from procmap._util.text import writable
 from procmap.graph._device import GPU_NAMES, is_gpu_name, to_numpy
 from procmap.graph._loads import as_loads, default_names
 from procmap.graph._readers import GraphReaders
+from procmap.graph.io import FORMATS, METIS
 
 if TYPE_CHECKING:
     import os
@@ -89,9 +91,16 @@ class Graph(GraphReaders):
         Raises
         ------
         FileError
-            If the file cannot be written.
+            If the file cannot be written, or its name is that of another format, as which it would
+            be read.
         """
-        _core.write_metis(self._native, writable(path))
+        name = writable(path)
+        kind = of_suffix(FORMATS, name)
+        if kind is not None and kind is not METIS:
+            raise FileError(
+                f"{name}: graphs are written as METIS files, but the name says {kind.name}"
+            )
+        _core.write_metis(self._native, name)
 
     @property
     def num_vertices(self) -> int:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -153,6 +154,21 @@ class Mapping(Report):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "graph": None, "_again": None, "_by_preset": None}
+
+    def __copy__(self) -> Mapping:
+        """Return one of the same arrays and tasks."""
+        return self._with(dict(vars(self)))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Mapping:
+        """Return one of its own arrays and the same tasks."""
+        kept = {name: vars(self)[name] for name in ("graph", "_again", "_by_preset")}
+        others = {name: value for name, value in vars(self).items() if name not in kept}
+        return self._with({**deepcopy(others, memo), **kept})
+
+    def _with(self, members: dict[str, Any]) -> Mapping:
+        copy = object.__new__(type(self))
+        vars(copy).update(members)
+        return copy
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """Return `blocks` as NumPy asks for them; those on a GPU are copied to the host."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from procmap._util.errors import ConfigError
+from procmap.placement._expert_inputs import as_amount
 from procmap.placement._experts import MOVE_COST, place_experts
 from procmap.topology._check import require_topology
 from procmap.topology._topology import Topology
@@ -51,7 +52,7 @@ class ExpertPolicy:
     Raises
     ------
     ConfigError
-        Of the methods: if an argument is malformed.
+        If `imbalance` or `move_cost` is malformed; of the methods: if another argument is.
 
     Examples
     --------
@@ -85,8 +86,8 @@ class ExpertPolicy:
         self._last: dict[tuple[int, ...], NDArray[np.int64]] = {}  # by the shape of the loads
         self._options: dict[str, Any] = {
             "coactivation": coactivation,
-            "imbalance": imbalance,
-            "move_cost": move_cost,
+            "imbalance": as_amount(imbalance, "imbalance"),
+            "move_cost": as_amount(move_cost, "move_cost"),
         }
 
     def rebalance_experts(

@@ -348,3 +348,13 @@ def test_traffic_has_one_name_in_all_constructors_and_the_other_is_accepted():
         assert [graph.arc_weights.tolist() for graph in made] == [[7, 7]] * 3
     with refuses("weights and arc_weights are the same; give one of them"):
         Graph.from_csr(*rows, weights=[7, 7], arc_weights=[7, 7])
+
+
+@pytest.mark.parametrize("name", ["ring.el", "ring.MTX", "ring.npz", "ring.csv.gz", "ring.bgf"])
+def test_a_name_of_another_format_is_not_written(tmp_path, name):
+    graph = grid(2, 3)
+
+    with pytest.raises(procmap.FileError, match=f"{name}: graphs are written as METIS files"):
+        graph.write(tmp_path / name)
+
+    assert not list(tmp_path.iterdir())

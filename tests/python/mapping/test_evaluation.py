@@ -450,3 +450,12 @@ def test_few_tasks_in_block_order_lie_side_by_side():
 
     assert comparison["block"].cost == 2 * 4 * 1  # all of them on the first four PEs
     assert comparison["round-robin"].cost == 2 * 4 * 100
+
+
+def test_copies_of_a_mapping_keep_its_tasks():
+    mapping = procmap.map(grid(4, 4), Topology.hierarchy("2:2", "1:10"))
+
+    for copied in (copy.copy(mapping), copy.deepcopy(mapping)):
+        assert copied.report().cost == mapping.cost
+        assert (copied.blocks == mapping.blocks).all()
+    assert copied.blocks is not mapping.blocks

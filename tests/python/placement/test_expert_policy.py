@@ -166,3 +166,9 @@ def test_bad_arguments_are_named(call, culprit):
 def test_a_topology_must_be_one():
     with pytest.raises(TypeError, match="topology must be a Topology, got str"):
         ExpertPolicy("8:2")
+
+
+@pytest.mark.parametrize("name", ["imbalance", "move_cost"])
+def test_bad_amounts_are_told_when_the_policy_is_made(name):
+    with pytest.raises(ConfigError, match=name):
+        ExpertPolicy(**{name: -1})
