@@ -5,8 +5,6 @@
 
 #include <vector>
 
-#include "support/machines.hpp"
-
 namespace procmap::test {
 namespace {
 
@@ -17,12 +15,12 @@ std::vector<Weight> held(PeCapacities const& pes) {
 }
 
 TEST(RoomsFor, AreAllPesIfMostAreNeeded) {
-  auto const hierarchy = machine("2:5", "1:10");
+  auto const hierarchy = Topology::hierarchy("2:5", "1:10");
   for (Block const tasks : {10, 12}) EXPECT_EQ(rooms_for(PeCapacities(10, 1), hierarchy, tasks).size(), 1u) << tasks;
 }
 
 TEST(RoomsFor, AreAlsoTheFirstPesAndTheFirstSubtreesThatHoldAllTasks) {
-  auto const rooms = rooms_for(PeCapacities(12, 1), machine("4:3", "1:10"), 6);
+  auto const rooms = rooms_for(PeCapacities(12, 1), Topology::hierarchy("4:3", "1:10"), 6);
 
   ASSERT_EQ(rooms.size(), 3u);
   EXPECT_EQ(held(rooms[0]), std::vector<Weight>(12, 1));
@@ -31,14 +29,15 @@ TEST(RoomsFor, AreAlsoTheFirstPesAndTheFirstSubtreesThatHoldAllTasks) {
 }
 
 TEST(RoomsFor, NameNoRoomTwice) {
-  EXPECT_EQ(rooms_for(PeCapacities(12, 1), machine("4:3", "1:10"), 4).size(), 2u) << "one subtree, filled";
-  EXPECT_EQ(rooms_for(PeCapacities(8, 1), machine("4:2", "1:10"), 6).size(), 2u) << "both subtrees are all PEs";
+  EXPECT_EQ(rooms_for(PeCapacities(12, 1), Topology::hierarchy("4:3", "1:10"), 4).size(), 2u) << "one subtree, filled";
+  EXPECT_EQ(rooms_for(PeCapacities(8, 1), Topology::hierarchy("4:2", "1:10"), 6).size(), 2u)
+      << "both subtrees are all PEs";
 }
 
 TEST(RoomsFor, LeaveOutForbiddenPes) {
   PeCapacities const pes(std::vector<Weight>{0, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1, 1}, {});
 
-  auto const rooms = rooms_for(pes, machine("4:3", "1:10"), 3);
+  auto const rooms = rooms_for(pes, Topology::hierarchy("4:3", "1:10"), 3);
 
   ASSERT_EQ(rooms.size(), 3u);
   EXPECT_EQ(held(rooms[1]), (std::vector<Weight>{0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0}));
