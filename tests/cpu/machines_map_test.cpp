@@ -230,10 +230,12 @@ TEST(OneTaskPerPe, KeepsFewTasksTogether) {
   cases.emplace_back(path(40), Topology::hierarchy("8:8", "1:10"));
   cases.emplace_back(path(20), Topology::torus({20, 20}));
   cases.emplace_back(path(6), Topology::mesh({3000}));
+  constexpr Block compared = 2048;  // PEs up to which tasks are exchanged
   for (auto const& [graph, machine] : cases)
-    for (auto const* const preset : {"fast", "default", "strong", "im"})
-      EXPECT_LE(map(graph, machine, options(preset, 0.03)).report.cost, cost_side_by_side(graph, machine))
-          << machine.describe() << ", " << preset;
+    for (auto const* const preset : {"fast", "default", "strong", "im"}) {
+      Weight const bound = cost_side_by_side(graph, machine) * (machine.num_pes() <= compared ? 1 : 2);
+      EXPECT_LE(map(graph, machine, options(preset, 0.03)).report.cost, bound) << machine.describe() << ", " << preset;
+    }
 }
 
 // What the best other tools reach (SharedMap strong at imbalance 0) on the same instances with other shuffles.

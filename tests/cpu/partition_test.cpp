@@ -84,7 +84,7 @@ TEST(Partition, CutsFewComponentsThatFitIntoBlocks) {
       auto const mapping = map(graph, machine, options_of(preset, 1));
 
       EXPECT_TRUE(mapping.report.feasible) << preset;
-      EXPECT_LE(cut_cliques(sizes, mapping.blocks), 4) << preset << " of 150";
+      EXPECT_LE(cut_cliques(sizes, mapping.blocks), 6) << preset << " of 150";
     }
 }
 

@@ -230,7 +230,7 @@ void download_pairs(Exec& ex, BlockPair const* pairs, Edge shown, Border<Exec>& 
 /// is scratch, one per vertex. Where there may be at most so many entries, the host needs no answer in between, for 40
 /// bytes for each of them.
 template <HostExecutor Exec>
-Border<Exec> find_borders(Exec& ex, FlowRun<Exec> const& run, Vertex* vertices, Edge entries_at_once = Edge{1} << 20) {
+Border<Exec> find_borders(Exec& ex, FlowRun<Exec> const& run, Vertex* vertices, Edge entries_at_once = Edge{1} << 14) {
   auto const& graph = run.problem.graph;
   auto const& blocks = run.problem.blocks;
   auto const& state = run.state;

@@ -68,7 +68,7 @@ class BorderCase {
 
   std::vector<FoundPair> find(Search by) {
     auto* const scratch = stage_.scratch.active.data();
-    auto const border = by == Search::in_passes     ? find_borders(backend_.ex, run_, scratch)
+    auto const border = by == Search::in_passes     ? find_borders(backend_.ex, run_, scratch, Edge{1} << 20)
                         : by == Search::with_answer ? find_borders(backend_.ex, run_, scratch, 0)
                                                     : search_borders(backend_.ex, run_, scratch);
     auto const entries = backend_.get(border.entries);
