@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import procmap
@@ -58,6 +58,7 @@ def test_whole_numbers_beyond_32_bits_are_not_rounded():
         max_size=30,
     )
 )
+@example([1 / 3] * 3)  # less than 1, and 1 once it is rounded
 def test_every_number_is_its_integer_times_the_unit_within_half_a_unit_and_0_only_if_it_was(values):
     integers, scale = scaled(values)
 
@@ -67,7 +68,9 @@ def test_every_number_is_its_integer_times_the_unit_within_half_a_unit_and_0_onl
         low = [0 < v < scale.unit / 2 for v in map(Fraction, values)]
         assert all(e <= scale.unit / (1 if x else 2) for e, x in zip(errors, low, strict=True))
         assert all((i > 0) == (v > 0) for i, v in zip(integers.tolist(), values, strict=True))
-        assert 2**39 <= sum(map(Fraction, values)) / scale.unit <= 2**40 + 1
+        rounding = 1 + Fraction(1, 2**48)  # of the sum by which the unit is chosen
+        assert sum(map(Fraction, values)) / scale.unit * rounding >= 2**39
+        assert sum(map(Fraction, values)) / scale.unit <= 2**40 + 1
     elif scale.base == 10:  # a decimal such as 0.3 is the float nearest to it
         restored = [float(int(i) * scale.unit) for i in integers]
         assert restored == values
