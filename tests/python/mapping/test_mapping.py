@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`map`, `partition` and `evaluate`: every kind of graph, every option, true figures."""
 
+import copy
 import dataclasses
 import pickle
 import re
@@ -140,13 +141,24 @@ def test_mapping_round_trips(tmp_path):
     mapping = procmap.map(grid(10, 10), MACHINE)
 
     mapping.write(tmp_path / "mapping")
-    copy = pickle.loads(pickle.dumps(mapping))
+    pickled = pickle.loads(pickle.dumps(mapping))
 
     lines = (tmp_path / "mapping").read_text()
     assert lines == "".join(f"{block}\n" for block in mapping.blocks)
     assert (procmap.read_mapping(tmp_path / "mapping") == mapping.blocks).all()
-    assert (copy.blocks == mapping.blocks).all()
-    assert (copy.cost, copy.stats) == (mapping.cost, mapping.stats)
+    assert (pickled.blocks == mapping.blocks).all()
+    assert (pickled.cost, pickled.stats) == (mapping.cost, mapping.stats)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_copies_of_a_mapping_keep_its_tasks(copied):
+    mapping = procmap.map(grid(4, 4), Topology.hierarchy("2:2", "1:10"))
+
+    other = copied(mapping)
+
+    assert other.report().cost == mapping.cost
+    assert (other.blocks == mapping.blocks).all()
+    assert (other.blocks is mapping.blocks) == (copied is copy.copy)
 
 
 def test_bad_mapping_files_are_named(tmp_path):
