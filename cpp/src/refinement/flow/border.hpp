@@ -24,6 +24,7 @@ struct BorderCounts {
   Edge vertices = 0;
   Edge most_entries = 0;  // no more than these
   Edge entries = 0;
+  BandNeeds largest_block;  // as the refinement began
 };
 
 /// Lists the vertices with a neighbour in another block of their scope, but large hubs, in scopes that changed and
@@ -37,15 +38,10 @@ struct BorderVertices {
   std::uint8_t* borders = nullptr;  // flag per vertex, kept from round to round
   Vertex* vertices = nullptr;       // room for all
   BorderCounts* counts = nullptr;
+  BandNeeds const* largest_block = nullptr;  // null: nobody asks
 
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void operator()(Exec& ex) const {
-    auto const found = find(ex);
-    ex.for_each_ahead(1, [=, counts = counts] PROCMAP_LAMBDA(Edge) { *counts = found; });
-  }
-
-  template <ResidentExecutor Exec>
-  PROCMAP_RESIDENT BorderCounts find(Exec& ex) const {
     auto const phase = ex.phase("flow: borders");
     look_around(ex);
     auto const listed = ex.select(
@@ -57,7 +53,9 @@ struct BorderVertices {
     auto const most = ex.sum(listed, [=, &graph = graph, &blocks = blocks, vertices = vertices] PROCMAP_LAMBDA(Edge i) {
       return adjacent_blocks(graph, blocks.per_scope, vertices[i]);
     });
-    return {listed, most, 0};
+    ex.for_each_ahead(1, [=, counts = counts, largest = largest_block] PROCMAP_LAMBDA(Edge) {
+      *counts = {listed, most, 0, largest ? *largest : BandNeeds{}};
+    });
   }
 
   template <ResidentExecutor Exec>
@@ -78,13 +76,8 @@ struct BorderVertices {
   }
 };
 
-/// The first item of a list of pairs: how many follow, and what the largest block has.
-PROCMAP_HD inline BlockPair first_of_list(Edge num_pairs, BandNeeds largest) {
-  return {no_block, no_block, num_pairs, largest.vertices, largest.arcs};
-}
-
 /// Makes an entry for every border vertex and adjacent block, if one of the two blocks changed, sorts them by pair, and
-/// lists the pairs behind a first item (first_of_list). Then nothing has changed any more.
+/// lists the pairs. Behind a first item that counts them in `first`. Then nothing has changed any more.
 struct BorderPairs {
   CsrView graph;
   BlocksView blocks;
@@ -96,17 +89,11 @@ struct BorderPairs {
   KeyedId* entries = nullptr;  // room for found.most_entries
   BlockPair* pairs = nullptr;  // ... and as many and one
   Edge shown = 0;              // of `pairs`, are to have a value in any case
-  BandNeeds const* largest_block = nullptr;  // null: nobody asks
 
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT void operator()(Exec& ex) const {
-    list(ex, found.vertices);
-  }
-
-  template <ResidentExecutor Exec>
-  PROCMAP_RESIDENT void list(Exec& ex, Edge num_vertices) const {
     auto const phase = ex.phase("flow: borders");
-    make_entries(ex, num_vertices);
+    make_entries(ex);
     Edge const total = counts->entries;
     ex.sort(entries, total, [] PROCMAP_LAMBDA(KeyedId const& x, KeyedId const& y) {
       return x.key != y.key ? x.key < y.key : x.id < y.id;
@@ -118,10 +105,10 @@ struct BorderPairs {
   }
 
   template <ResidentExecutor Exec>
-  PROCMAP_RESIDENT void make_entries(Exec& ex, Edge num_vertices) const {
+  PROCMAP_RESIDENT void make_entries(Exec& ex) const {
     Block const k = blocks.num_blocks;
     ex.for_each_with_table(
-        num_vertices,
+        found.vertices,
         [=, &graph = graph, &blocks = blocks, vertices = vertices] PROCMAP_LAMBDA(Edge i) -> TableNeeds {
           return {adjacent_blocks(graph, blocks.per_scope, vertices[i]) + 1, graph.degree(vertices[i])};
         },
@@ -159,9 +146,7 @@ struct BorderPairs {
           if (group.rank() == 0)
             pairs[1 + i] = {static_cast<Block>(key / k), static_cast<Block>(key % k), first[i], last(i), fresh};
         });
-    ex.for_each_ahead(1, [=, pairs = pairs, largest = largest_block] PROCMAP_LAMBDA(Edge) {
-      pairs[0] = first_of_list(num_pairs, largest ? *largest : BandNeeds{});
-    });
+    ex.for_each_ahead(1, [=, pairs = pairs] PROCMAP_LAMBDA(Edge) { pairs[0] = {no_block, no_block, num_pairs}; });
     Edge const next = 1 + num_pairs;
     ex.for_each_ahead(shown - next, [=, pairs = pairs] PROCMAP_LAMBDA(Edge i) { pairs[next + i] = BlockPair{}; });
   }
@@ -175,19 +160,6 @@ struct BorderPairs {
   }
 };
 
-/// Both, where there is room for all entries there could be.
-struct BorderSearch {
-  BorderVertices vertices;
-  BorderPairs pairs;
-
-  template <ResidentExecutor Exec>
-  PROCMAP_RESIDENT void operator()(Exec& ex) const {
-    ex.for_each_ahead(1, [counts = pairs.counts] PROCMAP_LAMBDA(Edge) { counts->entries = 0; });
-    auto const found = vertices.find(ex);
-    pairs.list(ex, found.vertices);
-  }
-};
-
 template <>
 struct KernelTraits<BorderVertices> : DefaultKernelTraits {
   static constexpr bool fills_machine = true;
@@ -196,15 +168,6 @@ template <>
 struct KernelTraits<BorderPairs> : DefaultKernelTraits {
   static constexpr bool fills_machine = true;
 };
-template <>
-struct KernelTraits<BorderSearch> : DefaultKernelTraits {
-  static constexpr bool fills_machine = true;
-};
-
-/// The most entries there may be.
-inline Edge most_entries(CsrView graph, BlocksView const& blocks) {
-  return std::min(graph.num_arcs, Edge{graph.num_vertices} * (blocks.per_scope - 1));
-}
 
 /// The most pairs there may be, of no more than so many entries.
 inline Edge most_pairs(BlocksView const& blocks, Edge most_entries) {
@@ -212,58 +175,49 @@ inline Edge most_pairs(BlocksView const& blocks, Edge most_entries) {
   return std::min(most_entries, of_scope * blocks.num_scopes());
 }
 
-/// Brings a list of pairs to the host. The first `shown` items come in one piece, more in a second one.
+/// The items behind the first one, which counts them. The first `shown` come in one piece, more in a second one.
 template <HostExecutor Exec>
-void download_pairs(Exec& ex, BlockPair const* pairs, Edge shown, Border<Exec>& border) {
-  auto& listed = border.pairs;
-  listed.resize(static_cast<std::size_t>(shown));
-  ex.download(pairs, shown, listed.data());
-  auto const head = listed.front();
-  auto const all = static_cast<std::size_t>(head.first) + 1;
-  listed.resize(all);
-  if (head.first >= shown) ex.download(pairs, static_cast<Edge>(all), listed.data());
+std::vector<BlockPair> download_pairs(Exec& ex, BlockPair const* pairs, Edge shown) {
+  std::vector<BlockPair> listed(static_cast<std::size_t>(shown));
+  ex.download(pairs, static_cast<Edge>(listed.size()), listed.data());
+  auto const num_pairs = listed.front().first;
+  if (num_pairs >= shown) {
+    listed.resize(static_cast<std::size_t>(num_pairs) + 1);
+    ex.download(pairs, static_cast<Edge>(listed.size()), listed.data());
+  }
+  listed.resize(static_cast<std::size_t>(num_pairs) + 1);
   listed.erase(listed.begin());
-  border.largest_block = {head.last, head.changed};
+  return listed;
 }
 
 /// The pairs of adjacent blocks that share a scope, of which one changed; then nothing has changed any more. `vertices`
-/// is scratch, one per vertex. Where there may be at most so many entries, the host needs no answer in between, for 40
-/// bytes for each of them.
+/// is scratch, one per vertex.
 template <HostExecutor Exec>
-Border<Exec> find_borders(Exec& ex, FlowRun<Exec> const& run, Vertex* vertices, Edge entries_at_once = Edge{1} << 14) {
+Border<Exec> find_borders(Exec& ex, FlowRun<Exec> const& run, Vertex* vertices) {
   auto const& graph = run.problem.graph;
   auto const& blocks = run.problem.blocks;
   auto const& state = run.state;
   auto counts_buffer = ex.template buffer<BorderCounts>(1);
   auto* const counts = counts_buffer.data();
-  auto const bytes = Exec::pass_bytes(static_cast<std::size_t>(graph.num_vertices));
-  BorderVertices const search{graph,    blocks, state.block, state.scope, state.changed, run.on_border.data(),
-                              vertices, counts};
-  BorderCounts found{graph.num_vertices, most_entries(graph, blocks), 0};
-  bool const at_once = found.most_entries <= entries_at_once;
+  auto const n = static_cast<std::size_t>(graph.num_vertices);
+  ex.resident({graph.num_vertices, Exec::pass_bytes(n), 0, graph.num_arcs},
+              BorderVertices{graph, blocks, state.block, state.scope, state.changed, run.on_border.data(), vertices,
+                             counts, run.largest_block.size() > 0 ? run.largest_block.data() : nullptr});
+  auto const found = ex.read(counts);
   Border<Exec> border;
-  if (!at_once) {
-    ex.resident({graph.num_vertices, bytes, 0, graph.num_arcs}, search);
-    found = ex.read(counts);
-    if (found.vertices == 0) return border;
-  }
+  border.largest_block = found.largest_block;
+  if (found.vertices == 0) return border;
   border.entries = ex.template buffer<KeyedId>(static_cast<std::size_t>(found.most_entries));
   Edge const room = 1 + most_pairs(blocks, found.most_entries);
   auto pairs_buffer = ex.template buffer<BlockPair>(static_cast<std::size_t>(room));
   constexpr Edge few = 1 << 10;  // more are fetched by a second copy, for which one waits
   Edge const shown = std::min(room, few);
-  auto const* const largest = run.largest_block.size() > 0 ? run.largest_block.data() : nullptr;
-  BorderPairs const pairs{graph,  blocks, state.block,           state.changed,       vertices,
-                          found,  counts, border.entries.data(), pairs_buffer.data(), shown,
-                          largest};
-  ResidentNeeds needs{found.vertices, std::max(bytes, pairs.template scratch_bytes<Exec>()), blocks.num_blocks,
-                      graph.num_arcs};
+  BorderPairs const pairs{graph, blocks, state.block,           state.changed,       vertices,
+                          found, counts, border.entries.data(), pairs_buffer.data(), shown};
+  ResidentNeeds needs{found.vertices, pairs.template scratch_bytes<Exec>(), blocks.num_blocks, graph.num_arcs};
   needs.table_keys = blocks.per_scope + 1;
-  if (at_once)
-    ex.resident(needs, BorderSearch{search, pairs});
-  else
-    ex.resident(needs, pairs);
-  download_pairs(ex, pairs_buffer.data(), shown, border);
+  ex.resident(needs, pairs);
+  border.pairs = download_pairs(ex, pairs_buffer.data(), shown);
   return border;
 }
 
