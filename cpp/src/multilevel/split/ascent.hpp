@@ -54,6 +54,16 @@ void measure(Exec& ex, RefinementProblem<EdgeCut> const& problem, RefinementScra
   refine(ex, problem, scratch, block, rules);
 }
 
+/// Overload and cost of every scope of one split.
+template <HostExecutor Exec>
+std::vector<ScopeState> measure_scopes(Exec& ex, CsrView graph, BlockTargets const& targets,
+                                       RefinementConfig const& config, Block* block) {
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  auto const placed = place_targets(ex, targets, 1);
+  measure(ex, {graph, EdgeCut{placed.view.num_blocks}, placed.view}, scratch, config, block);
+  return scope_states(ex, scratch, targets.num_scopes);
+}
+
 /// How many members of a population are refined on a level, and how many go on to the next finer one.
 struct MemberCounts {
   int refined, kept;

@@ -8,16 +8,6 @@
 
 namespace procmap {
 
-/// Overload and cost of every scope of one split.
-template <HostExecutor Exec>
-std::vector<ScopeState> measure_scopes(Exec& ex, CsrView graph, BlockTargets const& targets,
-                                       RefinementConfig const& config, Block* block) {
-  RefinementScratch<Exec> scratch(ex, 0, 0);
-  auto const placed = place_targets(ex, targets, 1);
-  measure(ex, {graph, EdgeCut{placed.view.num_blocks}, placed.view}, scratch, config, block);
-  return scope_states(ex, scratch, targets.num_scopes);
-}
-
 /// Copies the blocks of a member to where its population has them.
 template <HostExecutor Exec>
 void place_member(Exec& ex, Vertex n, Block const* from, Block first_block, Block* to) {

@@ -101,16 +101,13 @@ Population<Exec> first_member(Exec& ex, Population<Exec> const& members, Vertex 
 /// Of two mappings the better one of every scope, of equal ones `first`.
 template <HostExecutor Exec>
 Population<Exec> better_of(Exec& ex, SplitLevel const& level, BlockTargets const& of_finest,
-                           RefinementConfig const& config, Population<Exec> const& first,
-                           Population<Exec> const& second) {
+                           RefinementConfig const& config, Population<Exec>& first, Population<Exec>& second) {
   Vertex const n = level.graph.num_vertices;
   auto const targets = targets_of_level(of_finest, level.number, n);
-  auto both = join(ex, first, second, n, targets.num_blocks());
-  auto const copies = copy_for_members(ex, level, both.size);
-  auto const placed = place_targets(ex, targets, both.size);
-  RefinementScratch<Exec> scratch(ex, 0, 0);
-  measure(ex, copies.problem(placed, both.size), scratch, config, both.block.data());
-  auto const states = scope_states(ex, scratch, targets.num_scopes * both.size);
+  auto states = measure_scopes(ex, level.graph, targets, config, first.block.data());
+  auto const others = measure_scopes(ex, level.graph, targets, config, second.block.data());
+  states.insert(states.end(), others.begin(), others.end());
+  auto const both = join(ex, first, second, n, targets.num_blocks());
   return keep_best(ex, both, 1, {n, level.labels.scope}, targets.num_blocks(), states);
 }
 
@@ -121,9 +118,8 @@ Population<Exec> better_of(Exec& ex, SplitLevel const& level, BlockTargets const
 template <HostExecutor Exec>
 Population<Exec> combine(Exec& ex, CsrView graph, VertexLabels labels, BlockTargets const& targets,
                          SplitPlan const& plan, Population<Exec> members) {
-  auto const best = first_member(ex, members, graph.num_vertices);
-  auto const child =
-      combine_with_host(ex, graph, labels, targets, plan, std::move(members), host_arcs(ex, plan)).population;
+  auto best = first_member(ex, members, graph.num_vertices);
+  auto child = combine_with_host(ex, graph, labels, targets, plan, std::move(members), host_arcs(ex, plan)).population;
   // Coarse levels have more room than finer ones, so what is better there may be worse here.
   return better_of(ex, {graph, labels, plan.first_level}, targets, plan.stage.refinement, child, best);
 }
