@@ -155,7 +155,7 @@ class CudaExecutor {
     DeviceTeamQueue const turns{queue, reinterpret_cast<unsigned*>(in_use.data() + queue.slots), in_use.data()};
     if (queue.work < large_team_work)
       launch_queue<SmallTeam>(kernels_, turns, small_team_bytes, f, stream());
-    else if (fits_shared_teams(queue))
+    else if (fits_shared_teams(queue, gpu_.num_processors, gpu_.most_crew_blocks))
       launch_queue<SharedTeam>(kernels_, turns, gpu_.large_team_bytes, f, stream());
     else
       launch_queue<LargeTeam>(kernels_, turns, gpu_.large_team_bytes, f, stream());
@@ -349,7 +349,6 @@ class CudaExecutor {
   static constexpr Edge large_team_work = 2048;  // arcs per item
   // Of a block, for networks of cuts; the rest of 256 KiB is the cache that the graph is read through.
   static constexpr std::size_t small_team_bytes = std::size_t{40} << 10;
-  static constexpr Edge shared_team_work = 16384;  // arcs per item: with few arcs its steps have few rows
   static constexpr Vertex max_block_universe = 1 << 13;  // 200 KB per block, 50 MB in all
 
   /// An executor that works for one part of the call on its share of the processors, called by the thread that has the
@@ -413,31 +412,8 @@ class CudaExecutor {
   static std::size_t bytes(Edge n) {
     return static_cast<std::size_t>(n) * sizeof(T);
   }
-  static unsigned blocks_for(Edge threads) {
-    return static_cast<unsigned>(std::min<Edge>((threads + block_threads - 1) / block_threads, 1 << 20));
-  }
-  /// Blocks for n rows: a tile of lanes for each, but of so many that there are several for every lane, a warp looks at
-  /// as many as it has lanes, and short ones can have a lane of their own (serve_items).
-  static unsigned blocks_for_rows(Edge n) {
-    constexpr Edge many = Edge{1} << 20;
-    return blocks_for(n < many ? n * small_lanes : n / 2);
-  }
   /// Blocks that fill the GPU; more would only add to the number of partial results.
   unsigned resident_blocks() const { return 8 * static_cast<unsigned>(gpu_.num_processors); }
-  /// Whether items are large, and so few at work at the same time that each can have the processors of a cluster.
-  bool fits_shared_teams(TeamQueue const& queue) const {
-    return gpu_.most_crew_blocks >= unsigned{SharedTeam::blocks} && queue.work >= shared_team_work &&
-           std::min(queue.slots, queue.count) * SharedTeam::blocks <= gpu_.num_processors;
-  }
-  /// Tables of items with many keys: one per block, but not for more than `enough` bytes.
-  static std::size_t room_for_tables(ResidentNeeds const& needs, unsigned blocks) {
-    auto const keys = static_cast<Vertex>(std::min<Edge>(needs.table_universe, needs.table_keys));
-    if (keys <= BlockTable::max_keys) return 0;
-    constexpr std::size_t least = std::size_t{1} << 24, most = std::size_t{1} << 28;
-    auto const enough = std::clamp(8 * static_cast<std::size_t>(needs.arcs), least, most);
-    auto const bytes = GridExecutor<small_lanes>::large_table_bytes(keys);
-    return bytes * std::clamp<std::size_t>(enough / bytes, 1, blocks);
-  }
   template <class T>
   Buffer<T> zeros(std::size_t n) const {
     auto zeros = buffer<T>(n);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "cuda/exec/crews.cuh"
@@ -33,6 +34,18 @@ inline constexpr Edge tile_work = 32 * Lanes;
 template <int Lanes>
 inline constexpr Edge long_work = 6 * Lanes;  // for a tile: its steps take longer than to begin once more with a warp
 inline constexpr Edge warp_work = 16 * warp_lanes;
+
+/// Blocks for so many threads.
+inline unsigned blocks_for(Edge threads) {
+  return static_cast<unsigned>(std::min<Edge>((threads + block_threads - 1) / block_threads, 1 << 20));
+}
+
+/// Blocks for n rows: a tile of lanes for each, but of so many that there are several for every lane, a warp looks at
+/// as many as it has lanes, and short ones can have a lane of their own (serve_items).
+inline unsigned blocks_for_rows(Edge n) {
+  constexpr Edge many = Edge{1} << 20;
+  return blocks_for(n < many ? n * small_lanes : n / 2);
+}
 
 /// Who serves an item.
 struct Tier {

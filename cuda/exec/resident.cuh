@@ -86,6 +86,16 @@ unsigned blocks_of_resident(Edge items, int num_processors) {
   return static_cast<unsigned>(std::min(blocks, most));
 }
 
+/// Tables of items with many keys: one per block, but not for more than `enough` bytes.
+inline std::size_t room_for_tables(ResidentNeeds const& needs, unsigned blocks) {
+  auto const keys = static_cast<Vertex>(std::min<Edge>(needs.table_universe, needs.table_keys));
+  if (keys <= BlockTable::max_keys) return 0;
+  constexpr std::size_t least = std::size_t{1} << 24, most = std::size_t{1} << 28;
+  auto const enough = std::clamp(8 * static_cast<std::size_t>(needs.arcs), least, most);
+  auto const bytes = GridExecutor<small_lanes>::large_table_bytes(keys);
+  return bytes * std::clamp<std::size_t>(enough / bytes, 1, blocks);
+}
+
 /// Blocks that a processor of the current GPU runs at the same time. Those with less shared memory than the H100's hold
 /// fewer than blocks_per_processor.
 template <class Kernel>

@@ -171,6 +171,13 @@ using LargeTeam = BlockTeam<512>;
 using SharedTeam = ClusterTeam<256, 16>;  // with more threads per block registers would be spilled
 static_assert(ManyLaneTeam<SmallTeam> && ManyLaneTeam<LargeTeam> && ManyLaneTeam<SharedTeam>);
 
+/// Whether items are large, and so few at work at the same time that each can have the processors of a cluster.
+inline bool fits_shared_teams(TeamQueue const& queue, int num_processors, unsigned most_cluster_blocks) {
+  constexpr Edge enough_work = 16384;  // arcs per item: with few arcs its steps have few rows
+  return most_cluster_blocks >= unsigned{SharedTeam::blocks} && queue.work >= enough_work &&
+         std::min(queue.slots, queue.count) * SharedTeam::blocks <= num_processors;
+}
+
 template <class Team, class F>
 __global__ void __launch_bounds__(Team::threads, 1)
     team_kernel(Edge n, unsigned fast_bytes, __grid_constant__ F const f) {
