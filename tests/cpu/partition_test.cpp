@@ -74,7 +74,8 @@ TEST(Partition, BecomesBetterByAVCycleOverAllBlocks) {
   EXPECT_LT(all, all_without);
 }
 
-// Where blocks were grown vertex by vertex, 9 to 23 of such cliques were cut.
+// Where blocks were grown vertex by vertex, 9 to 23 of such cliques were cut; up to 22 where components were packed
+// into the room of coarse levels.
 TEST(Partition, CutsFewComponentsThatFitIntoBlocks) {
   std::vector<Vertex> sizes;
   for (std::uint64_t i = 0; i < 150; ++i) sizes.push_back(static_cast<Vertex>(1 + random_below(40, 3, i)));
@@ -84,7 +85,7 @@ TEST(Partition, CutsFewComponentsThatFitIntoBlocks) {
       auto const mapping = map(graph, machine, options_of(preset, 1));
 
       EXPECT_TRUE(mapping.report.feasible) << preset;
-      EXPECT_LE(cut_cliques(sizes, mapping.blocks), 6) << preset << " of 150";
+      EXPECT_LE(cut_cliques(sizes, mapping.blocks), 4) << preset << " of 150";
     }
 }
 

@@ -28,10 +28,12 @@ std::vector<Block> fixed_blocks(std::vector<Block> const& fixed, std::vector<Ver
 ScopeProblem scope_problem(HostGraph const& graph, std::vector<Vertex> const& vertices, std::vector<Block> const& fixed,
                            BlockTargets const& targets, std::size_t scope) {
   auto const parts = index(targets.parts), first = scope * parts;
-  std::span<Weight const> const capacity(targets.capacity.data() + first, parts);
+  auto const of_scope = [&](std::vector<Weight> const& of_all) { return std::span(of_all).subspan(first, parts); };
+  auto const capacity = of_scope(targets.capacity);
+  auto const finest = targets.finest_capacity.empty() ? capacity : of_scope(targets.finest_capacity);
   auto blocks = fixed_blocks(fixed, vertices, targets, static_cast<Block>(first));
-  auto small = small_components(graph.view(), std::ranges::max(capacity), blocks);
-  return {graph.view(), capacity, std::move(blocks), std::move(small)};
+  auto small = small_components(graph.view(), std::ranges::max(finest), blocks);
+  return {graph.view(), capacity, finest, std::move(blocks), std::move(small)};
 }
 
 }  // namespace

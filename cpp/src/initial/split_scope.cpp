@@ -26,7 +26,7 @@ std::vector<Block> bisect_coarse(ScopeProblem const& problem, SmallComponents co
   std::vector<Block> block(index(graph.num_vertices)), fixed(problem.fixed.empty() ? 0 : block.size(), no_block);
   for (std::size_t v = 0; v < problem.fixed.size(); ++v)
     if (problem.fixed[v] != no_block) fixed[index(small.vertex_of[v])] = problem.fixed[v];
-  recursive_bisection(graph, problem.capacity, config, seed, block, fixed, team);
+  recursive_bisection(graph, problem.finest_capacity, config, seed, block, fixed, team);
   return block;
 }
 
@@ -39,7 +39,7 @@ std::optional<SmallComponents> without(std::vector<Vertex> const& some, SmallCom
   apart.resize(small.vertex_of.size(), no_block);
   for (std::size_t v = 0; v < apart.size(); ++v)
     if (is_left_out[index(small.vertex_of[v])]) apart[v] = 0;
-  return small_components(problem.graph, std::ranges::max(problem.capacity), apart);
+  return small_components(problem.graph, std::ranges::max(problem.finest_capacity), apart);
 }
 
 /// By how much blocks are overloaded in all.
@@ -63,7 +63,7 @@ std::vector<Block> split_by_components(ScopeProblem const& problem, InitialConfi
   for (int attempt = 0; small && attempt < attempts; ++attempt) {
     std::vector<Block> block(small->graph.vertex_weights.size());
     auto const keep = [&] {
-      Weight const now = overload(small->graph.view(), problem.capacity, block);
+      Weight const now = overload(small->graph.view(), problem.finest_capacity, block);
       if (!best.empty() && now >= least) return;
       best = expanded(*small, block);
       least = now;
@@ -72,7 +72,7 @@ std::vector<Block> split_by_components(ScopeProblem const& problem, InitialConfi
       block = bisect_coarse(problem, *small, config, order.seed, team);
       if (attempt > 0) keep();
     }
-    auto const too_heavy = pack_components(*small, problem.capacity, order, block);
+    auto const too_heavy = pack_components(*small, problem.finest_capacity, order, block);
     keep();
     if (too_heavy.empty()) break;
     small = without(too_heavy, *small, problem);

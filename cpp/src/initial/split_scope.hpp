@@ -16,7 +16,8 @@ namespace procmap {
 /// A scope that is to be split.
 struct ScopeProblem {
   CsrView graph;
-  std::span<Weight const> capacity;  // per block
+  std::span<Weight const> capacity;         // per block
+  std::span<Weight const> finest_capacity;  // the same on the finest level, where components are still whole
   std::vector<Block> fixed;          // as in recursive_bisection()
   std::optional<SmallComponents> small;
 };

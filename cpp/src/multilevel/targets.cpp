@@ -63,6 +63,7 @@ BlockTargets targets_of_level(BlockTargets const& targets, int level, Vertex num
   auto const total = std::accumulate(targets.share.begin(), targets.share.end(), Weight{0});
   auto const average = total / num_vertices;
   auto roomy = targets;
+  roomy.finest_capacity = targets.capacity;
   for (std::size_t b = 0; b < roomy.capacity.size(); ++b)
     if (auto& capacity = roomy.capacity[b]; capacity > 0) capacity = std::max(capacity, roomy.share[b] + average);
   return roomy;

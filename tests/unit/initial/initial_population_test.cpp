@@ -123,6 +123,22 @@ TEST(InitialPopulation, KeepsSmallComponentsWholeInEveryOtherMember) {
   }
 }
 
+// Coarse levels have more room, but what is whole now should be whole in the end. As even as possible is 7 and 5.
+TEST(InitialPopulation, PacksComponentsIntoWhatTheFinestLevelHolds) {
+  for (auto const seed : each_seed(seeds)) {
+    std::vector<Vertex> const sizes{2, 3, 2, 3, 2};
+    auto const csr = to_csr(cliques(sizes));
+    std::vector<Block> const scope(at(csr.num_vertices()), 0);
+    BlockTargets targets{1, 2, {8, 8}, {6, 6}};
+    targets.finest_capacity = {6, 6};
+
+    auto const block = populate(csr, scope, targets, 1, seed);
+
+    EXPECT_EQ(cut_cliques(sizes, block), 0);
+    EXPECT_EQ(weights_by(csr, block, 2), std::vector<Weight>(2, 6));
+  }
+}
+
 TEST(InitialPopulation, LeavesFixedVerticesWhereTheyAre) {
   for (auto const seed : each_seed(seeds)) {
     auto const csr = to_csr(cliques({5, 4, 6, 3, 5, 4, 2, 7}));

@@ -55,6 +55,7 @@ TEST(TargetsOfLevel, HaveRoomForAnAverageVertexBesideTheShare) {
   auto const coarse = targets_of_level(targets, 1, 8);
   EXPECT_EQ(coarse.capacity, (std::vector<Weight>{15, 15, 0, 40})) << "average 5; nothing in a forbidden block";
   EXPECT_EQ(coarse.share, targets.share);
+  EXPECT_EQ(coarse.finest_capacity, targets.capacity);
   EXPECT_EQ(targets_of_level(targets, 2, 40).capacity, (std::vector<Weight>{11, 13, 0, 40}));
 }
 
