@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -88,8 +89,11 @@ class EmptyFilling {
     --count_[static_cast<std::size_t>(best_price_.from)];
     ++count_[static_cast<std::size_t>(pe)];
     ex_.fill(block_ + best_.vertex, 1, pe);
-    auto const neighbours = free_neighbours(ex_, prices_, best_.vertex, best_price_.degree);
-    disturbed_.insert(disturbed_.end(), neighbours.begin(), neighbours.end());
+    auto neighbours = free_neighbours(ex_, prices_, best_.vertex, best_price_.degree);
+    std::ranges::sort(neighbours);
+    std::vector<Vertex> all;
+    std::ranges::set_union(disturbed_, neighbours, std::back_inserter(all));
+    disturbed_ = std::move(all);
   }
 
   Exec& ex_;
@@ -98,7 +102,7 @@ class EmptyFilling {
   std::vector<Weight> count_;  // vertices per PE
   Block* block_;
   CheapestFirst<Exec> cheapest_;
-  std::vector<Vertex> disturbed_;  // whose bounds are out of date
+  std::vector<Vertex> disturbed_;  // whose bounds are out of date, in order
   Candidate best_;
   MovePrice best_price_;  // of that vertex, if there is one
   Edge work_ = 0;
