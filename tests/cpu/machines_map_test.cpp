@@ -230,11 +230,46 @@ TEST(OneTaskPerPe, KeepsFewTasksTogether) {
   cases.emplace_back(path(40), Topology::hierarchy("8:8", "1:10"));
   cases.emplace_back(path(20), Topology::torus({20, 20}));
   cases.emplace_back(path(6), Topology::mesh({3000}));
-  constexpr Block compared = 2048;  // PEs up to which tasks are exchanged
+  cases.emplace_back(grid2d(4, 4), Topology::torus({100, 100}));
   for (auto const& [graph, machine] : cases)
-    for (auto const* const preset : {"fast", "default", "strong", "im"}) {
-      Weight const bound = cost_side_by_side(graph, machine) * (machine.num_pes() <= compared ? 1 : 2);
-      EXPECT_LE(map(graph, machine, options(preset, 0.03)).report.cost, bound) << machine.describe() << ", " << preset;
+    for (auto const* const preset : {"fast", "default", "strong", "im"})
+      EXPECT_LE(map(graph, machine, options(preset, 0.03)).report.cost, cost_side_by_side(graph, machine))
+          << machine.describe() << ", " << preset;
+}
+
+/// A torus of tasks whose numbers say nothing.
+Graph shuffled_torus(std::vector<Block> const& sides, std::uint64_t seed) {
+  auto const machine = Topology::torus(sides);
+  std::vector<Vertex> name(at(machine.num_pes()));
+  std::iota(name.begin(), name.end(), 0);
+  std::ranges::sort(name, {}, [&](Vertex v) { return hash(seed, static_cast<std::uint64_t>(v)); });
+  EdgeList edges;
+  for (Block p = 0; p < machine.num_pes(); ++p)
+    for (Block q = 0; q < p; ++q)
+      if (machine.distance(p, q) == 1) edges.emplace_back(name[at(p)], name[at(q)]);
+  return graph_from_edges(machine.num_pes(), edges);
+}
+
+// Where only exchanges were made that helped at once, J was 1.7 to 1.9 times the least.
+TEST(OneTaskPerPe, UnfoldsATorus) {
+  std::vector<Block> const sides{6, 5, 7};
+  auto const machine = Topology::torus(sides);
+  for (auto const seed : each_seed(3, 1)) {
+    auto const graph = shuffled_torus(sides, seed);
+    auto const least = static_cast<Weight>(to_csr(graph).heads.size());
+    EXPECT_LE(map(graph, machine, options("default", 0)).report.cost, least * 3 / 2);
+    EXPECT_EQ(map(graph, machine, options("strong", 0)).report.cost, least);
+  }
+}
+
+// Who has numbered ranks well loses nothing, on machines whose PEs are compared and on larger ones.
+TEST(OneTaskPerPe, IsNeverWorseThanTasksInOrder) {
+  for (auto const& sides : {std::vector<Block>{16, 16}, {50, 50}})
+    for (auto const* const preset : {"fast", "default", "im"}) {
+      auto const machine = Topology::torus(sides);
+      auto const graph = grid2d(sides[0], sides[1]);
+      EXPECT_EQ(map(graph, machine, options(preset, 0)).report.cost, static_cast<Weight>(to_csr(graph).heads.size()))
+          << preset;
     }
 }
 

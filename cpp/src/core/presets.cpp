@@ -33,6 +33,7 @@ Config as_published() {
   config.multisection.v_cycles = 0;
   config.flow.rounds = 0;
   config.machine.both_methods = false;
+  config.machine.task_annealing = 0;
   config.machine.rounds = 48;
   return config;
 }
@@ -102,6 +103,7 @@ Config fast() {
   config.integrated.fine_flow_rounds = 2;
   config.machine.starts = 2;
   config.machine.both_methods = false;
+  config.machine.task_annealing = 16;
   config.machine.rounds = 48;
   return config;
 }
@@ -130,6 +132,7 @@ Config strong() {
   config.multisection.few_vertices = config.multisection.few_vertices_per_part = 0;
   config.multisection.contains_default = true;
   config.multisection.v_cycles = 2;
+  config.machine.task_annealing = 256;
   return config;
 }
 

@@ -14,7 +14,7 @@ template <HostExecutor Exec>
 Buffer<Exec, Block> map_to_topology(Exec& ex, CsrView graph, MappingTask const& task) {
   if (is_one_per_pe(ex, graph, task)) return map_one_per_pe(ex, graph, task);
   if (task.topology.is_hierarchy())
-    return task.given.pe ? map_onto_hierarchy(ex, graph, task) : best_on_hierarchy(ex, graph, task);
+    return task.given.pe ? map_onto_hierarchy(ex, graph, task) : map_few_on_hierarchy(ex, graph, task);
   return map_onto_other_machine(ex, graph, task);
 }
 

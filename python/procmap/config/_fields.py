@@ -516,6 +516,13 @@ class MachineConfig(Section):
     annealing
         On a machine that is no hierarchy, simulated annealing tries this many exchanges per pair of
         blocks before the V-cycles (measured). Default 32, in [0, 1000].
+    task_annealing
+        With one task per PE, or few on a machine that is no hierarchy, simulated annealing tries
+        this many exchanges of tasks per pair of PEs, a quarter on a hierarchy; with few on a
+        hierarchy, eight times as many per task (measured). Default 64, in [0, 10000].
+    few_tasks
+        Tasks are annealed if there are at most this many per PE, or a quarter of that on a
+        hierarchy (measured). Default 16, in [0, 1000000].
     block_kicks
         On a machine that is no hierarchy, this many random exchanges of blocks are tried when no
         other helps (measured). Default 500, in [0, 100000000].
@@ -538,6 +545,8 @@ class MachineConfig(Section):
     filter_coarse: float = 0.5
     exchange_places: int = 2048
     annealing: int = 32
+    task_annealing: int = 64
+    few_tasks: int = 16
     block_kicks: int = 500
     starts: int = 4
     kicks: int = 256

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coarsening/contraction.hpp"
+#include "multilevel/methods/anneal_tasks.hpp"
 #include "multilevel/methods/hierarchy.hpp"
 #include "multilevel/methods/slot_machine.hpp"
 #include "multilevel/methods/standing.hpp"
@@ -9,13 +10,6 @@
 #include "refinement/places/annealing.hpp"
 
 namespace procmap {
-
-/// An exchange looks at all arcs of two blocks, so many as take half a second or so.
-inline std::int64_t affordable_proposals(HostGraph const& traffic) {
-  constexpr Edge enough = Edge{1} << 28;
-  Edge const arcs = traffic.offsets.back(), blocks = static_cast<Edge>(traffic.offsets.size()) - 1;
-  return enough / (2 * arcs / blocks + 1);
-}
 
 /// How blocks look for their places.
 struct ExchangePlan {
@@ -31,12 +25,12 @@ bool exchange_blocks(Exec& ex, CsrView graph, SlotMachine const& machine, std::v
   auto [kicks, annealing] = plan;
   auto const k = static_cast<Block>(capacity.size());
   auto const traffic = download_graph(ex, contract(ex, graph, k, block).view());
+  kicks = affordable(kicks, traffic.offsets.back());
   Phase phase(ex.run(), "exchange blocks");
   std::vector<Block> place(capacity.size());
   std::iota(place.begin(), place.end(), 0);
   Places const places{machine.distance, capacity, machine.guide.sizes, host_team(ex)};
   bool better = exchange_places(traffic, places, kicks, place);
-  annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic));
   if (anneal_places(traffic, places, annealing, place)) {
     exchange_places(traffic, places, kicks, place);
     better = true;
@@ -96,6 +90,9 @@ Buffer<Exec, Block> make_slot_mapping(Exec& ex, CsrView graph, MappingTask const
     v_cycle(ex, problem, scratch, machine_cycle(slots, cycle), label.data(), block.data());
     exchange_after(ex, graph, slots, machine, cycle, block.data());
   }
+  auto const& config = slots.config.machine;
+  if (auto const k = Edge{slots.topology.num_pes()}; graph.num_vertices <= k * config.few_tasks)
+    anneal_tasks(ex, graph, slots, machine.distance, k * k * config.task_annealing, block.data());
   settle_finest(ex, problem, scratch, block.data(), mapping_stage(slots));
   return block;
 }

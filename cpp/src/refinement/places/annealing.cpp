@@ -12,9 +12,15 @@ namespace procmap {
 namespace {
 
 constexpr int steps = 64;         // of equal temperature
-constexpr double hottest = 0.15;  // of what an exchange changes on average (measured)
 constexpr double cooling = 0.96;  // per step (measured)
 constexpr Block max_near = 8;     // places around a partner that are tried (measured)
+
+/// An exchange looks at all arcs of two blocks, so many as take half a second or so.
+std::int64_t affordable_proposals(HostGraph const& traffic) {
+  constexpr Edge enough = Edge{1} << 28;
+  Edge const arcs = traffic.offsets.back(), blocks = static_cast<Edge>(traffic.offsets.size()) - 1;
+  return enough / (2 * arcs / blocks + 1);
+}
 
 /// The upper half of a random number as one of 0 .. count - 1.
 std::size_t choose(std::uint64_t random, std::size_t count) { return ((random >> 32) * count) >> 32; }
@@ -27,28 +33,74 @@ double exponential(std::uint64_t random) {
   return (zeros + 1 - fraction) * 0.6931471805599453;
 }
 
+/// Who is where: a seat for every block, the seats of a place side by side.
+class Seats {
+ public:
+  Seats(std::size_t num_places, std::vector<Block>& place)
+      : place_(place), first_(num_places + 1, 0), seat_(place.size()), block_(place.size()) {
+    for (Block const p : place) ++first_[at(p) + 1];
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    auto next = first_;
+    for (std::size_t b = 0; b < place.size(); ++b) {
+      auto const seat = next[at(place[b])]++;
+      seat_[b] = seat;
+      block_[seat] = static_cast<Block>(b);
+    }
+  }
+
+  std::size_t blocks() const { return block_.size(); }
+  std::size_t places() const { return first_.size() - 1; }
+  bool one_each() const {
+    return blocks() == places() && std::ranges::adjacent_find(first_, std::ranges::greater_equal()) == first_.end();
+  }
+
+  std::size_t count(Block p) const { return first_[at(p) + 1] - first_[at(p)]; }
+  Block block(Block p, std::size_t i) const { return block_[first_[at(p)] + i]; }
+  Block place(Block b) const { return place_[at(b)]; }
+
+  void exchange(Block a, Block b) {
+    std::swap(place_[at(a)], place_[at(b)]);
+    std::swap(seat_[at(a)], seat_[at(b)]);
+    block_[seat_[at(a)]] = a;
+    block_[seat_[at(b)]] = b;
+  }
+
+ private:
+  static std::size_t at(Block i) { return static_cast<std::size_t>(i); }
+
+  std::vector<Block>& place_;       // of every block
+  std::vector<std::size_t> first_;  // seat of every place
+  std::vector<std::size_t> seat_;   // of every block
+  std::vector<Block> block_;        // on every seat
+};
+
 class Annealer {
  public:
   Annealer(HostGraph const& traffic, Places const& places, std::vector<Block>& place)
-      : traffic_(traffic.view()), places_(places), place_(place), block_(place.size()) {
-    for (std::size_t b = 0; b < place.size(); ++b) block_[at(place[b])] = static_cast<Block>(b);
+      : traffic_(traffic.view()),
+        places_(places),
+        place_(place),
+        seats_(places.capacity.size(), place),
+        one_each_(seats_.one_each()),
+        load_(places.capacity.size(), 0) {
+    for (std::size_t b = 0; b < place.size(); ++b) load_[at(place[b])] += traffic_.vertex_weight(static_cast<Block>(b));
     find_near();
   }
 
   /// Returns whether J fell.
   bool run(Annealing annealing) {
-    double temperature = hottest * mean_change(annealing.seed);
+    double temperature = annealing.hottest * mean_change(annealing.seed);
     Weight now = 0, least = 0;  // against the start, every edge once
     auto best = place_;
     for (int step = 0; step < steps; ++step, temperature *= cooling) {
       auto const seed = hash(annealing.seed, static_cast<std::uint64_t>(step));
       for (std::int64_t i = 0; i < annealing.proposals / steps; ++i) {
         auto const random = hash(seed, static_cast<std::uint64_t>(i));
-        auto const [p, q] = propose(random);
-        if (p == q || !may_exchange(places_, traffic_, p, block_[at(p)], q, block_[at(q)])) continue;
-        Weight const rise = change(p, q);
+        auto const [x, y] = propose(random);
+        if (!may_exchange(x, y)) continue;
+        Weight const rise = change(x, y);
         if (rise > 0 && static_cast<double>(rise) >= temperature * exponential(mix(~random))) continue;
-        exchange(p, q);
+        exchange(x, y);
         now += rise;
       }
       if (now >= least) continue;
@@ -61,16 +113,17 @@ class Annealer {
 
  private:
   struct Proposal {
-    Block p, q;
+    Block x, y;  // the same one: none
   };
 
   static std::size_t at(Block i) { return static_cast<std::size_t>(i); }
-  Weight const* distances_from(Block p) const { return places_.distance.data() + at(p) * block_.size(); }
+  Weight const* distances_from(Block p) const { return places_.distance.data() + at(p) * seats_.places(); }
 
-  /// The nearest other places of every place.
+  /// The nearest places of every place. It is one itself only where a block can come to the place of its partner.
   void find_near() {
-    auto const count = block_.size();
-    near_count_ = std::min<std::size_t>(max_near, count - 1);
+    auto const count = seats_.places();
+    std::size_t const itself = one_each_ ? 0 : 1;
+    near_count_ = std::min<std::size_t>(max_near, count - 1) + itself;
     near_.resize(count * near_count_);
     places_.team.for_each_job(static_cast<Edge>(count), [&](Edge job) {
       auto const p = static_cast<Block>(job);
@@ -81,51 +134,63 @@ class Annealer {
       auto const closer = [=](Block a, Block b) {
         return distance[a] != distance[b] ? distance[a] < distance[b] : a < b;
       };
-      auto const end = order.begin() + 1 + static_cast<std::ptrdiff_t>(near_count_);
+      auto const first = order.begin() + 1 - static_cast<std::ptrdiff_t>(itself);
+      auto const end = first + static_cast<std::ptrdiff_t>(near_count_);
       std::partial_sort(order.begin() + 1, end, order.end(), closer);
-      std::copy(order.begin() + 1, end, near_.begin() + static_cast<std::ptrdiff_t>(at(p) * near_count_));
+      std::copy(first, end, near_.begin() + static_cast<std::ptrdiff_t>(at(p) * near_count_));
     });
   }
 
-  /// A random block's place, and one near a random partner of it.
+  /// A random block, and one on a place near a random partner of it.
   Proposal propose(std::uint64_t random) const {
-    auto const b = static_cast<Block>(choose(random, block_.size()));
-    Block const p = place_[at(b)];
-    Edge const degree = traffic_.degree(b);
-    if (degree == 0) return {p, p};
-    auto const arc = traffic_.begin(b) + static_cast<Edge>(choose(random << 16, static_cast<std::size_t>(degree)));
-    auto const partner = at(place_[at(traffic_.heads[arc])]);
-    return {p, near_[partner * near_count_ + choose(random << 32, near_count_)]};
+    auto const x = static_cast<Block>(choose(random, seats_.blocks()));
+    Edge const degree = traffic_.degree(x);
+    if (degree == 0) return {x, x};
+    auto const arc = traffic_.begin(x) + static_cast<Edge>(choose(random << 16, static_cast<std::size_t>(degree)));
+    auto const partner = at(seats_.place(traffic_.heads[arc]));
+    Block const q = near_[partner * near_count_ + choose(random << 32, near_count_)];
+    auto const seats = seats_.count(q);
+    return {x, seats == 0 ? x : seats_.block(q, choose(random << 48, seats))};
   }
 
-  /// What J rises if the blocks on p and q exchange their places (every edge once); between the two nothing changes.
-  Weight change(Block p, Block q) const {
-    Block const x = block_[at(p)], y = block_[at(q)];
-    return move_change(x, y, distances_from(p), distances_from(q)) +
-           move_change(y, x, distances_from(q), distances_from(p));
+  /// Single blocks where they fit, others where no place gets too full, or fuller than it is.
+  bool may_exchange(Block x, Block y) const {
+    Block const p = seats_.place(x), q = seats_.place(y);
+    if (p == q) return false;
+    if (one_each_) return procmap::may_exchange(places_, traffic_, p, x, q, y);
+    Weight const more = traffic_.vertex_weight(y) - traffic_.vertex_weight(x);
+    return more > 0 ? has_room(p, more) : has_room(q, -more);
+  }
+  bool has_room(Block p, Weight more) const { return more == 0 || load_[at(p)] + more <= places_.capacity[at(p)]; }
+
+  void exchange(Block x, Block y) {
+    Weight const more = traffic_.vertex_weight(y) - traffic_.vertex_weight(x);
+    load_[at(seats_.place(x))] += more;
+    load_[at(seats_.place(y))] -= more;
+    seats_.exchange(x, y);
+  }
+
+  /// What J rises if x and y exchange their places (every edge once); between the two nothing changes.
+  Weight change(Block x, Block y) const {
+    auto const *const of_x = distances_from(seats_.place(x)), *const of_y = distances_from(seats_.place(y));
+    return move_change(x, y, of_x, of_y) + move_change(y, x, of_y, of_x);
   }
   Weight move_change(Block b, Block other, Weight const* from, Weight const* to) const {
     Weight rise = 0;
     for (Edge e = traffic_.begin(b); e < traffic_.end(b); ++e) {
       Block const partner = traffic_.heads[e];
-      auto const there = at(place_[at(partner)]);
+      auto const there = at(seats_.place(partner));
       if (partner != other) rise += traffic_.arc_weight(e) * (to[there] - from[there]);
     }
     return rise;
   }
 
-  void exchange(Block p, Block q) {
-    std::swap(block_[at(p)], block_[at(q)]);
-    place_[at(block_[at(p)])] = p;
-    place_[at(block_[at(q)])] = q;
-  }
-
   double mean_change(std::uint64_t seed) const {
-    auto const samples = static_cast<int>(4 * block_.size());
+    auto const samples = static_cast<int>(4 * seats_.blocks());
     double total = 0;
     for (int i = 0; i < samples; ++i) {
-      auto const [p, q] = propose(hash(seed, Salt::annealing_samples, static_cast<std::uint64_t>(i)));
-      if (p != q) total += static_cast<double>(std::abs(change(p, q)));
+      auto const [x, y] = propose(hash(seed, Salt::annealing_samples, static_cast<std::uint64_t>(i)));
+      if (seats_.place(x) != seats_.place(y)) total += static_cast<double>(std::abs(change(x, y)));
     }
     return total / samples;
   }
@@ -133,15 +198,18 @@ class Annealer {
   CsrView traffic_;
   Places const& places_;
   std::vector<Block>& place_;  // of every block
-  std::vector<Block> block_;   // on every place
-  std::vector<Block> near_;    // [p * near_count + i]
+  Seats seats_;
+  bool one_each_;
+  std::vector<Weight> load_;  // of every place
+  std::vector<Block> near_;  // [p * near_count + i]
   std::size_t near_count_ = 0;
 };
 
 }  // namespace
 
 bool anneal_places(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place) {
-  if (annealing.proposals == 0 || place.size() < 3 || traffic.heads.empty()) return false;
+  if (annealing.proposals == 0 || places.capacity.size() < 3 || traffic.heads.empty()) return false;
+  annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic));
   auto const sorted = with_sorted_rows(traffic);  // a random arc of a block is the same one on every machine
   return Annealer(sorted, places, place).run(annealing);
 }

@@ -7,14 +7,16 @@ namespace procmap {
 
 /// How long and how to anneal.
 struct Annealing {
-  std::int64_t proposals = 0;  // exchanges that are tried
+  std::int64_t proposals = 0;  // exchanges that are tried, at most what takes about half a second
   std::uint64_t seed = 0;
+  double hottest = 0.15;  // the first temperature, of what an exchange changes on average (measured)
 };
 
 /// Exchanges blocks by simulated annealing (for quadratic assignment: Burkard and Rendl, "A thermodynamically motivated
 /// simulation procedure for combinatorial optimization problems"): a block and one that is close to a partner of it
-/// exchange their places, at first also where J rises. `place` becomes the best met, and stays if that is no better.
-/// Returns whether J fell.
+/// exchange their places, at first also where J rises. Where there is not one block on each place, blocks exchange if
+/// no place gets fuller than it may be. `place` becomes the best met, and stays if that is no better. Returns whether J
+/// fell.
 bool anneal_places(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place);
 
 }  // namespace procmap

@@ -269,6 +269,50 @@ TEST(PlaceAnnealing, LeavesNothingToDoAlone) {
   }
 }
 
+/// Three blocks on every place, of weights that differ or all the same, and what places may hold.
+PlacedBlocks three_per_place(std::uint64_t seed, Weight heaviest) {
+  PlacedBlocks places(Topology::torus({4, 3}), with_weights(random_geometric(36, seed), seed, heaviest, 30));
+  places.capacity.assign(12, 3 * heaviest + 2);
+  places.capacity[5] = 0;  // overloaded from the start
+  return places;
+}
+
+std::vector<Weight> loads(PlacedBlocks const& places, std::vector<Block> const& place) {
+  std::vector<Weight> load(places.capacity.size());
+  for (std::size_t b = 0; b < place.size(); ++b) load[at(place[b])] += places.traffic.vertex_weights[b];
+  return load;
+}
+
+TEST(PlaceAnnealing, OfSeveralPerPlaceFillsNoneBeyondItsCapacity) {
+  for (auto const seed : each_seed(10, 1))
+    for (Weight const heaviest : {1, 9}) {
+      auto const places = three_per_place(seed, heaviest);
+      auto place = identity(36);
+      for (auto& p : place) p %= 12;
+      auto const before = place;
+
+      bool const improved = places.anneal(place, {20'000, seed});
+
+      EXPECT_EQ(improved, places.cost(place) < places.cost(before));
+      EXPECT_LE(places.cost(place), places.cost(before));
+      auto const load = loads(places, place), at_first = loads(places, before);
+      for (std::size_t p = 0; p < load.size(); ++p) EXPECT_LE(load[p], std::max(places.capacity[p], at_first[p])) << p;
+      for (Block p = 0; p < 12; ++p) EXPECT_EQ(std::ranges::count(place, p), 3) << "an exchange keeps the number";
+    }
+}
+
+// Pairs of partners on two places each: exchanges bring partners together.
+TEST(PlaceAnnealing, BringsPartnersOntoOnePlace) {
+  PlacedBlocks places(Topology::torus({8}), graph_from_edges(16, {{0, 8}, {1, 9}, {2, 10}, {3, 11}, {4, 12}, {5, 13}}));
+  places.capacity.assign(8, 2);
+  auto place = identity(16);
+  for (auto& p : place) p /= 2;
+
+  EXPECT_TRUE(places.anneal(place, {20'000, 1}));
+
+  EXPECT_EQ(places.cost(place), 0);
+}
+
 TEST(DealOut, MovesOnlyTheExcessToTheNearestRoom) {
   std::vector<Block> block{2, 2, 2, 2, 4};
 

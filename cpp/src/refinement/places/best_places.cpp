@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "refinement/places/best_places.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "graph/index.hpp"
+
+namespace procmap {
+namespace {
+
+/// J with distance(p, q) between places.
+template <class Distance>
+Weight sum_over_arcs(HostGraph const& traffic, std::vector<Block> const& place, Distance distance) {
+  auto const view = traffic.view();
+  Weight cost = 0;
+  for (Vertex v = 0; v < view.num_vertices; ++v)
+    for (Edge e = view.begin(v); e < view.end(v); ++e)
+      cost += view.arc_weight(e) * distance(place[index(v)], place[index(view.heads[e])]);
+  return cost;
+}
+
+/// The places that are taken, then the others in order.
+std::vector<Block> fill_places(std::vector<Block> place, std::size_t num_places) {
+  std::vector<char> taken(num_places, 0);
+  for (Block const p : place) taken[index(p)] = 1;
+  for (std::size_t p = 0; p < num_places; ++p)
+    if (!taken[p]) place.push_back(static_cast<Block>(p));
+  return place;
+}
+
+}  // namespace
+
+HostGraph with_empty_blocks(HostGraph graph, Block num_places) {
+  graph.offsets.resize(index(num_places) + 1, graph.offsets.back());
+  graph.vertex_weights.resize(index(num_places), 0);
+  return graph;
+}
+
+std::vector<Block> places_in_order(Vertex tasks, std::vector<Weight> const& capacity,
+                                   std::vector<Block> const& pe_of_place) {
+  std::vector<Block> place_of_pe(pe_of_place.size()), place;
+  for (std::size_t p = 0; p < pe_of_place.size(); ++p) place_of_pe[index(pe_of_place[p])] = static_cast<Block>(p);
+  std::ranges::copy_if(place_of_pe, std::back_inserter(place), [&](Block p) { return capacity[index(p)] > 0; });
+  if (place.size() < index(tasks)) return {};
+  place.resize(index(tasks));
+  return place;
+}
+
+Weight cost_of_places(HostGraph const& traffic, Topology const& topology, std::vector<Block> const& pe_of_place,
+                      std::vector<Block> const& place) {
+  return sum_over_arcs(traffic, place, [&](Block p, Block q) {
+    return topology.distance(pe_of_place[index(p)], pe_of_place[index(q)]);
+  });
+}
+
+void BestPlaces::consider(std::vector<Block> tasks) {
+  auto place = fill_places(std::move(tasks), places_.capacity.size());
+  exchange_places(traffic_, places_, {}, place);
+  Weight const now = cost(place);
+  if (!place_.empty() && now >= cost_) return;
+  cost_ = now;
+  place_ = std::move(place);
+}
+
+void BestPlaces::consider_if_better(std::vector<Block> tasks) {
+  if (tasks.empty()) return;
+  auto place = fill_places(std::move(tasks), places_.capacity.size());
+  if (place_.empty() || cost(place) < cost_) consider(std::move(place));
+}
+
+Weight BestPlaces::cost(std::vector<Block> const& place) const {
+  auto const count = places_.capacity.size();
+  return sum_over_arcs(traffic_, place,
+                       [&](Block p, Block q) { return places_.distance[index(p) * count + index(q)]; });
+}
+
+std::vector<Block> BestPlaces::improved(Annealing annealing, Kicks kicks) && {
+  anneal_places(traffic_, places_, annealing, place_);
+  exchange_places(traffic_, places_, kicks, place_);
+  return std::move(place_);
+}
+
+}  // namespace procmap

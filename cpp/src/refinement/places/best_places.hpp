@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "procmap/topology.hpp"
+#include "refinement/places/annealing.hpp"
+#include "refinement/places/exchange.hpp"
+
+namespace procmap {
+
+/// The graph with isolated vertices without weight for the places that stay empty: a block per place.
+HostGraph with_empty_blocks(HostGraph graph, Block num_places);
+
+/// Tasks in order on the PEs in order, as ranks are numbered; empty if there is no room for all, one each.
+std::vector<Block> places_in_order(Vertex tasks, std::vector<Weight> const& capacity,
+                                   std::vector<Block> const& pe_of_place);
+
+/// J of tasks on places, place p being PE pe_of_place[p].
+Weight cost_of_places(HostGraph const& traffic, Topology const& topology, std::vector<Block> const& pe_of_place,
+                      std::vector<Block> const& place);
+
+/// The best of several mappings of tasks to places, one each, all of them improved by exchanges.
+class BestPlaces {
+ public:
+  /// `traffic` has a vertex per place.
+  BestPlaces(HostGraph const& traffic, Places places) : traffic_(traffic), places_(std::move(places)) {}
+
+  /// `tasks`: the places of the first vertices; the others get those that are free, in order.
+  void consider(std::vector<Block> tasks);
+
+  /// The same, unless it is worse than the best one as it is; none of empty `tasks`.
+  void consider_if_better(std::vector<Block> tasks);
+
+  /// The last word: tasks are annealed, and random exchanges tried. To be called after consider().
+  std::vector<Block> improved(Annealing annealing, Kicks kicks) &&;
+
+ private:
+  Weight cost(std::vector<Block> const& place) const;
+
+  HostGraph const& traffic_;
+  Places places_;
+  std::vector<Block> place_;
+  Weight cost_ = 0;
+};
+
+}  // namespace procmap
