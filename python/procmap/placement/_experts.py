@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from procmap._util.arrays import as_integer
 from procmap._util.errors import ConfigError
-from procmap._util.limits import MAX_TABLE
 from procmap.mapping._api import map as map_graph
 from procmap.placement._expert_inputs import (
     Size,
@@ -24,6 +22,7 @@ from procmap.placement._expert_inputs import (
 from procmap.placement._expert_placement import ExpertPlacement
 from procmap.placement._groups import solve_in_groups
 from procmap.placement._layer import Layer, in_slots, replica_traffic, solve
+from procmap.placement._machine import as_machine
 from procmap.placement._packing import Packing, scaled_loads
 from procmap.placement._traffic import Price
 from procmap.topology._topology import Topology
@@ -109,7 +108,7 @@ def place_experts(
     array([[0, 1, 0, 2, 0, 3]])
     """
     loads = as_loads(load)
-    machine = _as_topology(topology)
+    machine = as_machine(topology)
     size = Size.of(loads, machine, num_slots)
     pairs = as_coactivation(coactivation, size)
     before = as_old(old, size)
@@ -144,9 +143,3 @@ def _solved(
     talk = Traffic.from_matrix(replica_traffic(layer))
     mapping = map_graph(talk, machine, imbalance=0.0, preset=preset)
     return solve(layer, np.asarray(mapping.blocks))
-
-
-def _as_topology(topology: Topology | int) -> Topology:
-    if isinstance(topology, Topology):
-        return topology
-    return Topology.flat(as_integer(topology, "topology", 1, MAX_TABLE, ConfigError))

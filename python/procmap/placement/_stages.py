@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from procmap._util.arrays import as_integer
 from procmap._util.errors import ConfigError
-from procmap._util.limits import MAX_TABLE
 from procmap.mapping._api import map as map_graph
 from procmap.mapping._reorder import reorder_ranks
 from procmap.mapping._tasks import as_tasks
 from procmap.placement._chain import Chain, cut
-from procmap.placement._numbers import as_numbers
-from procmap.topology._topology import Topology
+from procmap.placement._machine import as_machine
+from procmap.placement._stage_inputs import (
+    as_chain,
+    as_memory,
+    as_vector,
+    check_costs,
+    is_chain,
+    total_of,
+)
 from procmap.traffic._traffic import Traffic
 
 if TYPE_CHECKING:
@@ -28,10 +33,10 @@ if TYPE_CHECKING:
     from procmap.config._fields import Preset
     from procmap.graph._graph import Graph
     from procmap.mapping._tasks import TasksLike
+    from procmap.topology._topology import Topology
 
     _Placed: TypeAlias = Callable[[NDArray[np.int32]], "StagePlacement | None"]
 
-_MOST = MAX_TABLE  # PEs; and layers, which need no more
 _FEW = 8  # stages of which any two may change places; each time means a cut
 
 
@@ -129,16 +134,16 @@ def place_stages(
         suffice.
     GraphError
         If a graph is malformed.
+    OverflowError
+        If a sum of `costs`, `memory` or `traffic`, this times distance, may be beyond the range of
+        floats; the message names it.
 
     Examples
     --------
     >>> place_stages([1, 1, 1, 3, 1, 1], 3).layers
     ((0, 1, 2), (3,), (4, 5))
     """
-    work = _as_vector(costs, None, "costs")
-    machine = topology
-    if not isinstance(machine, Topology):
-        machine = Topology.flat(as_integer(machine, "topology", 1, _MOST, ConfigError))
+    work, machine = as_vector(costs, None, "costs"), as_machine(topology)
     if not contiguous:
         if memory is not None or capacity is not None:
             raise ConfigError("memory and capacity need contiguous=True")
@@ -146,9 +151,15 @@ def place_stages(
     n, stages = len(work), machine.num_pes
     if n < stages:
         raise ConfigError(f"there are {n} layers for {stages} stages, and none may be empty")
-    sent = _as_vector([0.0] * (n - 1) if traffic is None else traffic, n - 1, "traffic")
-    held, room = _as_memory(memory, capacity, n, stages)
+    sent = as_chain(traffic, n)
+    held, room = as_memory(memory, capacity, n, stages)
+    _check_range(work, total_of(sent, "traffic"), machine)
     return _contiguous(work, sent, held, room, machine)
+
+
+def _check_range(work: NDArray[np.float64], sent: float, machine: Topology) -> None:
+    farthest = float(machine.distance_matrix().max(initial=0))
+    check_costs(total_of(work, "costs"), sent, farthest)
 
 
 def _contiguous(
@@ -173,7 +184,7 @@ def _contiguous(
     if best is None:
         raise ConfigError(
             f"the layers need {held.sum():g} of memory, and no run of them for every stage fits "
-            f"into its capacity (together {room.sum():g})"
+            f"into its capacity (together {sum(room.tolist()):g})"
         )
     return best
 
@@ -254,14 +265,12 @@ def _mapped(
     n = len(work)
     layers = np.arange(n)
     given: Any = traffic
-    if traffic is None or _is_vector(traffic):
-        chain = _as_vector(
-            np.zeros(max(n - 1, 0)) if traffic is None else traffic, n - 1, "traffic"
-        )
-        given = Traffic.from_messages(layers[:-1], layers[1:], chain, n)
+    if is_chain(traffic):
+        given = Traffic.from_messages(layers[:-1], layers[1:], as_chain(traffic, n), n)
     tasks = as_tasks(given)
     if tasks.num_vertices != n:
         raise ConfigError(f"traffic is of {tasks.num_vertices} layers, but costs of {n}")
+    _check_range(work, _total_traffic(tasks), machine)
     mapping = map_graph(
         tasks, machine, vertex_weights=work, imbalance=imbalance, preset=preset, device="cpu"
     )
@@ -273,6 +282,12 @@ def _mapped(
     )
 
 
+def _total_traffic(tasks: Graph) -> float:
+    """Return the traffic of both directions, which is J where all distances are 1."""
+    weights: NDArray[Any] = tasks.traffic_scale.restore(np.asarray(tasks.arc_weights))
+    return total_of(weights, "traffic")
+
+
 def _sends(tasks: Graph, blocks: NDArray[np.int32], machine: Topology) -> NDArray[np.float64]:
     """Return what every stage sends: the first layer of two pays for the traffic of both."""
     tail = np.repeat(np.arange(tasks.num_vertices), np.diff(tasks.offsets))
@@ -282,30 +297,3 @@ def _sends(tasks: Graph, blocks: NDArray[np.int32], machine: Topology) -> NDArra
     amount = tasks.traffic_scale.restore(np.asarray(tasks.arc_weights))[forward]
     paid = amount * machine.distance_matrix()[here, there]
     return np.bincount(here, paid, machine.num_pes).astype(np.float64)
-
-
-def _is_vector(traffic: Any) -> bool:
-    return isinstance(traffic, (list, np.ndarray)) and np.ndim(traffic) == 1
-
-
-def _as_vector(values: Any, size: int | None, name: str) -> NDArray[np.float64]:
-    numbers = as_numbers(values, name)
-    if numbers.ndim != 1 or (size is None and not numbers.size) or len(numbers) > _MOST:
-        wanted = "(n,), n in [1, 10000]" if size is None else f"({size},)"
-        raise ConfigError(f"{name} must have shape {wanted}, got {numbers.shape}")
-    if size is not None and len(numbers) != size:
-        raise ConfigError(f"{name} must have shape ({size},), got {numbers.shape}")
-    return numbers
-
-
-def _as_memory(
-    memory: ArrayLike | None, capacity: ArrayLike | None, n: int, stages: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the memory of every layer and of every PE."""
-    if (memory is None) != (capacity is None):
-        raise ConfigError("memory and capacity must be given together")
-    if memory is None or capacity is None:
-        return np.zeros(n), np.zeros(stages)
-    room = as_numbers(capacity, "capacity")
-    room = np.full(stages, float(room)) if room.ndim == 0 else room
-    return _as_vector(memory, n, "memory"), _as_vector(room, stages, "capacity")

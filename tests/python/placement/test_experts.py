@@ -403,7 +403,7 @@ FOUR = np.ones((4, 4))
         ({"load": [1, np.nan]}, r"load\[1\] = nan"),
         ({"load": []}, "load must have shape"),
         ({"load": ["a"]}, "load must hold numbers"),
-        ({"topology": 0}, "topology must be an integer in"),
+        ({"topology": 0}, "topology must be a Topology or an integer in"),
         ({"num_slots": 3}, r"num_slots must be an integer in \[4,"),
         ({"num_slots": 5}, "num_slots = 5 is no multiple of the number of GPUs, 2"),
         ({"coactivation": np.ones((3, 3))}, r"coactivation must have shape \(4, 4\)"),

@@ -159,8 +159,10 @@ def test_equal_layers_are_dealt_out_evenly():
         ([], 1, {}, r"costs must have shape \(n,\)"),
         ([[1]], 1, {}, r"costs must have shape \(n,\)"),
         ([1, -1], 1, {}, r"costs\[1\] = -1"),
-        ([1, 1], 0, {}, "topology must be an integer"),
+        ([1, 1], 0, {}, "topology must be a Topology or an integer in"),
         ([1, 1], 2, {"traffic": [1, 2]}, r"traffic must have shape \(1,\), got \(2,\)"),
+        ([1, 1], "2", {}, "topology must be a Topology or an integer in"),
+        ([1, 1], 2, {"traffic": Graph.from_edges([[0, 1]])}, "traffic is a Graph, which needs"),
         ([1, 1], 2, {"traffic": [np.inf]}, r"traffic\[0\] = inf"),
         ([1, 1], 2, {"memory": [1, 1]}, "memory and capacity must be given together"),
         ([1, 1], 2, {"memory": [1], "capacity": 2}, r"memory must have shape \(2,\)"),
@@ -184,3 +186,38 @@ def test_bad_arguments_are_named(costs, stages, options, culprit):
 def test_a_malformed_graph_is_refused():
     with pytest.raises(GraphError, match=r"traffic\[0, 1\]"):
         place_stages([1, 1, 1], 2, traffic=np.full((3, 3), -1), contiguous=False)
+
+
+LARGE = 1e308
+
+
+@pytest.mark.parametrize(
+    ("costs", "options", "culprit"),
+    [
+        ([LARGE] * 4, {}, "the sum of costs"),
+        ([LARGE] * 4, {"contiguous": False}, "the sum of costs"),
+        ([1] * 4, {"traffic": [LARGE] * 3}, "the sum of traffic"),
+        ([1] * 4, {"traffic": [LARGE] * 3, "contiguous": False}, "the sum of traffic"),
+        ([1] * 4, {"traffic": [1e307] * 3}, "the sum of traffic times the largest distance"),
+        (
+            [1] * 4,
+            {"traffic": np.full((4, 4), 1e306), "contiguous": False},
+            "the sum of traffic times the largest distance",
+        ),
+        ([2e307] * 4, {"traffic": [0.2e307] * 3}, "the sum of costs and of traffic times distance"),
+        ([1] * 4, {"memory": [LARGE] * 4, "capacity": LARGE}, "the sum of memory"),
+    ],
+)
+def test_sums_beyond_floats_are_refused_before_any_work(costs, options, culprit):
+    with pytest.raises(OverflowError, match=f"^{culprit} may be beyond the range of floats"):
+        place_stages(costs, MACHINE, **options)
+
+
+def test_large_numbers_whose_sums_are_finite_are_placed():
+    found = place_stages([2e307] * 4, MACHINE, traffic=[1e305] * 3)
+    assert found.stage_costs.tolist() == [2e307] * 4
+
+    found = place_stages([1, 1], 2, memory=[1, 1], capacity=LARGE)
+    assert found.layers == ((0,), (1,))
+    with pytest.raises(ConfigError, match=r"need 3 of memory, .* \(together inf\)"):
+        place_stages([1, 1, 1], 3, memory=[1, 1, 1], capacity=[LARGE, LARGE, 0])
