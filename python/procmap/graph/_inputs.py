@@ -111,10 +111,25 @@ def as_graph(
             symmetrize=symmetrize,
             threads=threads,
         )
-    raise TypeError(
-        "graph must be a procmap.Graph, a SciPy sparse matrix, (offsets, heads[, weights]), a "
-        "NetworkX, igraph, DGL or PyTorch Geometric graph, an edge index of shape (2, m) or the "
-        f"path of a graph file, got {type(graph).__name__}"
+    raise TypeError(_no_graph(graph))
+
+
+def _no_graph(graph: object) -> str:
+    """Say what would be a graph, and what was given instead."""
+    shape, dtype = getattr(graph, "shape", None), getattr(graph, "dtype", None)
+    if shape == (2, 2):
+        return (
+            "graph must be a matrix of traffic or an edge index, but an array of shape (2, 2) may "
+            "be either: give Traffic.from_matrix(graph).to_graph() or Graph.from_edge_index(graph)"
+        )
+    given = type(graph).__name__
+    if shape is not None and dtype is not None:
+        given += f" of shape {tuple(shape)}, dtype {dtype}"
+    return (
+        "graph must be a procmap.Graph or Traffic, a SciPy sparse matrix, (offsets, heads[, "
+        "weights]), a NetworkX, igraph, DGL or PyTorch Geometric graph, an edge index of integers, "
+        "shape (2, m), a square NumPy array of traffic, which only map, partition and evaluate "
+        f"take, or the path of a graph file, got {given}"
     )
 
 

@@ -80,8 +80,9 @@ def map(
         The tasks and their traffic: a `Graph`, a SciPy sparse matrix, arrays, a graph of NetworkX,
         igraph, DGL or PyTorch Geometric, or the path of a file; see `as_graph`. Arrays of the
         right type are not copied and must not change during the call. Or a traffic matrix: a
-        `Traffic`, a square NumPy array, or a file that only `read_traffic` reads (``.npy``,
-        ``.mat``, mpisee). It may be directed, and J is the sum of C[i, j] times distance.
+        `Traffic`, a square NumPy array (not 2 x 2, which may be an edge index), or a file that only
+        `read_traffic` reads (``.npy``, ``.mat``, mpisee). It may be directed, and J is the sum of
+        C[i, j] times distance.
     topology : Topology
         The machine.
     vertex_weights : array_like of int or float, shape (n,) or (n, c), or dict, optional

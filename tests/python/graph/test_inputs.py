@@ -173,8 +173,8 @@ def test_directed_rows_are_checked_too(how, rows, message):
     ("source", "error", "message"),
     [
         (np.eye(3), TypeError, "graph must be a"),
-        (np.array([[0, 5], [5, 0]]), TypeError, "graph must be a"),  # a matrix or an edge index?
-        (np.zeros((2, 5)), TypeError, "graph must be a"),
+        (np.array([[0, 5], [5, 0]]), TypeError, "shape (2, 2) may be either"),
+        (np.zeros((2, 5)), TypeError, "got ndarray of shape (2, 5), dtype float64"),
         (pyg([[0, 1, 2]], 3), GraphError, "edge_index must have shape (2, m), got (1, 3)"),
         (pyg([[0, 1], [1, 5]], 3), GraphError, "arcs[1] = (1, 5) has an end"),
         (pyg([[0], [1]], 2), GraphError, "has no reverse arc"),

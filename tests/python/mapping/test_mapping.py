@@ -239,15 +239,37 @@ def test_things_of_the_wrong_type_are_type_errors():
     for graph in (None, 5, [[0, 1], [1]], np.eye(2), np.ones((3, 4)), {}):
         with pytest.raises(TypeError, match="graph must be a"):
             procmap.map(graph, MACHINE)
-    with pytest.raises(TypeError, match="topology must be a Topology, got str"):
-        procmap.map(grid(2, 2), "4:8:6")
-    with pytest.raises(TypeError, match="topology must be a Topology, got int"):
-        procmap.evaluate(grid(2, 2), [0] * 4, 4)
+    for machine, message in (
+        ("4:8:6", "got str; Topology.hierarchy takes levels, Topology.read the path of a file"),
+        (4, "got int; Topology.flat takes a number of PEs"),
+        (np.eye(2), "got ndarray; Topology.from_distance_matrix takes a matrix of distances"),
+        (None, "got NoneType"),
+    ):
+        with pytest.raises(TypeError, match=f"^topology must be a Topology, {message}$"):
+            procmap.map(grid(2, 2), machine)
+        with pytest.raises(TypeError, match=f"^topology must be a Topology, {message}$"):
+            procmap.evaluate(grid(2, 2), [0] * 4, machine)
     with pytest.raises(TypeError, match="config must be a Config, got str"):
         procmap.map(grid(2, 2), MACHINE, config="fast")
     for arrays in ((), (OFFSETS,), (OFFSETS, HEADS, WEIGHTS, WEIGHTS)):
         with pytest.raises(GraphError, match=re.escape("(offsets, heads[, weights])")):
             procmap.map(arrays, MACHINE)
+
+
+def test_an_array_that_may_be_traffic_or_an_edge_index_is_refused():
+    both = np.array([[0, 5], [5, 0]])
+    for graph in (both, both.astype(float)):
+        for call in (procmap.map, lambda graph, machine: procmap.evaluate(graph, [0, 1], machine)):
+            with pytest.raises(TypeError, match=r"^graph must be .* \(2, 2\) may be either: give"):
+                call(graph, MACHINE)
+    graph = procmap.Traffic.from_matrix(both).to_graph()  # as the message says
+    assert procmap.evaluate(graph, [0, 1], MACHINE).cost == 10
+    assert procmap.evaluate(procmap.Graph.from_edge_index(both), [0] * 6, MACHINE).cost == 0
+
+
+def test_other_arrays_are_refused_by_their_shape():
+    with pytest.raises(TypeError, match=r"got ndarray of shape \(3, 4\), dtype float64$"):
+        procmap.evaluate(np.ones((3, 4)), [0] * 3, MACHINE)
 
 
 @pytest.mark.parametrize(
