@@ -171,7 +171,7 @@ BAD_GRAPHS = PLAIN_BAD_GRAPHS | {
     "negative float load": (replace(G, loads=_changed(G.loads * 0.5, 5, -0.5)), "[5] = -0.5"),
     "bool weights": (replace(G, weights=G.weights.astype(bool)), "dtype bool"),
     "complex weights": (replace(G, weights=G.weights * 1j), "dtype complex"),
-    "text weights": (replace(G, weights=G.weights.astype(str)), "must hold integers"),
+    "text weights": (replace(G, weights=G.weights.astype(str)), "must hold numbers"),
     "objects": (replace(G, heads=G.heads.astype(object)), "dtype object"),
     "two-dimensional heads": (replace(G, heads=G.heads.reshape(2, -1)), "one-dimensional"),
     "scalar weights": (replace(G, weights=1), "one-dimensional"),

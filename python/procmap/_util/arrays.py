@@ -6,16 +6,19 @@ from __future__ import annotations
 import numbers
 import operator
 import os
+import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from procmap._util.errors import ConfigError
 from procmap._util.limits import PIECE
-from procmap._util.messages import shown
+from procmap._util.messages import form_of, shown
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+_COLUMN = re.compile(r"(\w+)\[:, (\d+)\]")
 
 # More cannot help.
 _MAX_THREADS = max(64, os.cpu_count() or 1)
@@ -30,32 +33,38 @@ def as_integers(
     name: str,
     error: type[ValueError],
     *,
+    ndim: int = 1,
     copy: bool = False,
+    amounts: bool = False,
 ) -> NDArray[_Int]:
     """Return `values` as an aligned, C-contiguous array of `dtype` with the same values.
 
     Parameters
     ----------
     values
-        One-dimensional; integers of any dtype, or floats that are all integral.
+        Integers of any dtype, or floats that are all integral.
     dtype
         What the core takes.
     name
-        How messages call the array.
+        How messages call the array, see `entry`.
     error
         What to raise.
+    ndim
+        Dimensions that the array has. Of more than one the caller tells what is wrong with others.
     copy
         Whether the result must not share memory with `values`.
+    amounts
+        Whether fractions become integers in a smaller unit; no index does.
     """
     array = as_array(values, name, error)
-    if array.ndim != 1:
-        raise error(f"{name} must be one-dimensional, got shape {array.shape}")
+    if ndim == 1:
+        check_one_dimensional(values, array, name, error)
     if array.size == 0:
-        return np.zeros(0, dtype)
+        return np.zeros(array.shape, dtype)
     if array.dtype.kind == "f":
-        _check_integral(array, name, error)
+        _check_integral(array, name, error, amounts=amounts)
     elif array.dtype.kind not in "iu":
-        raise error(f"{name} must hold integers, got dtype {array.dtype}{_hint(array)}")
+        raise error(f"{name} must hold integers, got {_kind(array, name)}")
     _check_fits(array, dtype, name, error)
     result: NDArray[_Int] = np.require(array, dtype, ["C", "A"])
     if copy and not isinstance(values, (list, tuple)) and np.may_share_memory(result, array):
@@ -71,35 +80,70 @@ def as_array(values: ArrayLike, name: str, error: type[ValueError]) -> NDArray[A
     try:
         return np.asarray(values)
     except (TypeError, ValueError) as exc:
-        raise error(f"{name} is not an array: {exc}") from exc
+        reason = "its rows differ in length" if "inhomogeneous" in str(exc) else exc
+        raise error(f"{name} is not an array: {reason}") from exc
 
 
-def _hint(array: NDArray[Any]) -> str:
+def check_one_dimensional(
+    values: object, array: NDArray[Any], name: str, error: type[ValueError]
+) -> None:
+    """Raise `error` unless `array`, made of `values`, has one dimension."""
+    if array.ndim != 1:
+        raise error(f"{name} must be one-dimensional, got {form_of(values, array.shape)}")
+
+
+def check_numbers(array: NDArray[Any], name: str, error: type[ValueError]) -> None:
+    """Raise `error` unless `array` has a type of integers or of floats."""
+    if array.dtype.kind not in "iuf":
+        raise error(f"{name} must hold numbers, got {_kind(array, name)}")
+
+
+def entry(name: str, where: tuple[Any, ...]) -> str:
+    """Return how messages call an entry: ``name[2]``, and ``name[2, 0]`` of ``name[:, 0]``."""
+    column = _COLUMN.fullmatch(name)
+    if column:
+        return f"{column[1]}[{where[0]}, {column[2]}]"
+    return f"{name}[{', '.join(map(str, where))}]" if where else name
+
+
+def first(bad: NDArray[np.bool_], array: NDArray[Any], name: str) -> str:
+    """Return name and value of the first entry that is bad."""
+    where = np.unravel_index(int(np.argmax(bad)), bad.shape)
+    return f"{entry(name, where)} = {array[where]}"
+
+
+def _kind(array: NDArray[Any], name: str) -> str:
+    """Return the type of an array that holds no numbers, and the entry that is to blame."""
+    text = f"dtype {array.dtype}"
     if array.dtype.kind == "b":
-        return "; use .astype(numpy.int64) if True means 1"
-    if array.dtype.kind == "O":
-        return " (Python objects, or integers beyond 64 bits)"
-    return ""
+        return f"{text}; use .astype(numpy.int64) if True means 1"
+    if array.dtype.kind not in "OSU" or not array.size:
+        return text
+    for where, item in np.ndenumerate(array):
+        value = item.item() if isinstance(item, np.generic) else item
+        if not isinstance(value, int) or isinstance(value, bool):
+            return f"{text}: {entry(name, where)} is {shown(value)}"
+        if not -(2**63) <= value < 2**63:
+            return f"{text}: {entry(name, where)} is {shown(value)}, beyond 64 bits"
+    return text
 
 
 def check_finite(array: NDArray[Any], name: str, error: type[ValueError]) -> None:
-    """Raise `error` if a float of the one-dimensional `array` is NaN or infinite."""
+    """Raise `error` if a float of `array` is NaN or infinite."""
     finite = np.isfinite(array)
     if not finite.all():
-        i = int(np.argmin(finite))
-        raise error(f"{name}[{i}] = {array[i]} is not a finite number")
+        raise error(f"{first(~finite, array, name)} is not a finite number")
 
 
-def _check_integral(array: NDArray[Any], name: str, error: type[ValueError]) -> None:
+def _check_integral(
+    array: NDArray[Any], name: str, error: type[ValueError], *, amounts: bool
+) -> None:
     check_finite(array, name, error)
-    good = array == np.trunc(array)
-    if good.all():
+    bad = array != np.trunc(array)
+    if not bad.any():
         return
-    i = int(np.argmin(good))
-    raise error(
-        f"{name}[{i}] = {array[i]} is not an integer; scale the values first, "
-        f"for example numpy.rint({name} * 1000).astype(numpy.int64)"
-    )
+    hint = f"; scale the values first, for example numpy.rint({name} * 1000).astype(numpy.int64)"
+    raise error(f"{first(bad, array, name)} is not an integer{hint if amounts else ''}")
 
 
 def _check_fits(array: NDArray[Any], dtype: type[_Int], name: str, error: type[ValueError]) -> None:
@@ -113,9 +157,8 @@ def _check_fits(array: NDArray[Any], dtype: type[_Int], name: str, error: type[V
     else:
         bad = (array > info.max) | (array < info.min)
     if bad.any():
-        i = int(np.argmax(bad))
-        value = int(array[i])
-        raise error(f"{name}[{i}] = {value} does not fit {np.dtype(dtype)}")
+        where = np.unravel_index(int(np.argmax(bad)), bad.shape)
+        raise error(f"{entry(name, where)} = {int(array[where])} does not fit {np.dtype(dtype)}")
 
 
 def as_integer(

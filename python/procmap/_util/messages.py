@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import reprlib
+from typing import Any
 
 _LONGEST, _LONGEST_VALUE = 40, 200  # characters
 
@@ -40,6 +41,13 @@ def shown(value: object) -> str:
         return shortened(_SHORT.repr(value), _LONGEST_VALUE)
     except Exception:  # the repr of an object of the user
         return f"<{type(value).__name__}>"
+
+
+def form_of(values: Any, shape: tuple[int, ...]) -> str:
+    """Return the shape of an array that should have another; what is none at all as it is."""
+    if shape:
+        return f"shape {shape}"
+    return shown(values.item() if hasattr(values, "item") else values)
 
 
 def shortened(text: str, longest: int = _LONGEST) -> str:

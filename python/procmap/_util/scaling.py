@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from procmap._util.arrays import as_array, as_integers, check_finite
+from procmap._util.arrays import (
+    as_array,
+    as_integers,
+    check_finite,
+    check_numbers,
+    check_one_dimensional,
+    first,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -105,12 +112,14 @@ def scale_to_integers(
         Whether the result must not share memory with `values`.
     """
     array = as_array(values, name, error)
-    if array.dtype.kind != "f" or array.ndim != 1 or _need_no_scale(array):
+    check_one_dimensional(values, array, name, error)
+    if array.size:
+        check_numbers(array, name, error)
+    if array.dtype.kind != "f" or _need_no_scale(array):
         return as_integers(values, np.int64, name, error, copy=copy), UNSCALED
     check_finite(array, name, error)
     if array.min() < 0:
-        i = int(np.argmax(array < 0))
-        raise error(f"{name}[{i}] = {array[i]} is negative")
+        raise error(f"{first(array < 0, array, name)} is negative")
     with np.errstate(over="ignore"):
         numbers = array.astype(np.float64)
     if not np.isfinite(numbers).all():

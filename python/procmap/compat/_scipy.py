@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from procmap._util.arrays import as_array, as_integer, as_integers
+from procmap._util.arrays import as_array, as_integer, as_integers, check_numbers, first
 from procmap._util.errors import ConfigError, GraphError, TopologyError
 from procmap._util.limits import WEIGHT_LIMIT
-from procmap._util.messages import shown
+from procmap._util.messages import form_of, shown
 from procmap.mapping._reorder import reorder_ranks
 from procmap.topology._topology import Topology
 
@@ -103,11 +103,15 @@ def _check_options(method: str, options: dict[str, Any]) -> tuple[int, int]:
 def _square(values: ArrayLike, name: str, error: type[ValueError]) -> NDArray[Any]:
     matrix = as_array(values, name, error)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise error(f"{name} must be a square matrix, got shape {matrix.shape}")
+        raise error(f"{name} must be a square matrix, got {form_of(values, matrix.shape)}")
+    if matrix.size:
+        check_numbers(matrix, name, error)
     if matrix.dtype.kind == "f":
+        infinite = ~np.isfinite(matrix) & ~np.eye(len(matrix), dtype=bool)
+        if infinite.any():
+            raise error(f"{first(infinite, matrix, name)} is not a finite number")
         return matrix.astype(np.float64)
-    flat = as_integers(matrix.ravel(), np.int64, f"{name}.ravel()", error)
-    integers = flat.reshape(matrix.shape)
+    integers = as_integers(matrix, np.int64, name, error, ndim=2)
     beyond = (integers <= -WEIGHT_LIMIT) | (integers >= WEIGHT_LIMIT)
     np.fill_diagonal(beyond, False)  # that of A or B is 0, so that neither counts
     if beyond.any():

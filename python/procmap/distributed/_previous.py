@@ -109,7 +109,9 @@ def previous_of(
 
 def _one_per_row(values: Any, dtype: Any, name: str, num_rows: int) -> NDArray[Any]:
     given = np.asarray(to_numpy(values, name))
-    array: NDArray[Any] = as_integers(given, dtype, name, ConfigError)
+    array: NDArray[Any] = as_integers(
+        given, dtype, name, ConfigError, amounts=name == "vertex_sizes"
+    )
     if len(array) != num_rows:
         raise ConfigError(f"{name} has {len(array)} entries, but this rank has {num_rows} rows")
     return array

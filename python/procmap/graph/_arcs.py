@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -61,7 +62,8 @@ class Arcs:
         if len(u) != len(v):
             raise GraphError(f"{name} has {len(u)} tails, but {len(v)} heads")
         if num_vertices is None:
-            num_vertices = 1 + max(int(u.max()), int(v.max()), -1) if u.size else 0
+            largest = max(u.max(initial=-1), v.max(initial=-1))
+            num_vertices = min(1 + int(largest), MAX_VERTICES)  # the ends beyond are refused
         n = as_integer(num_vertices, "num_vertices", 0, MAX_VERTICES, GraphError)
         _check_ends(u, v, n, name)
         if weights is None:
@@ -202,4 +204,6 @@ def _check_weights(weights: NDArray[Any]) -> None:
         i = int(np.argmax(weights < 0))
         raise GraphError(f"weights[{i}] = {weights[i]} is negative")
     if int(weights.max()) * len(weights) >= WEIGHT_LIMIT and sum(weights.tolist()) >= WEIGHT_LIMIT:
-        raise GraphError("the weights add up to 2^62 or more; scale them down")
+        sums = itertools.accumulate(weights.tolist())
+        i = next(i for i, total in enumerate(sums) if total >= WEIGHT_LIMIT)
+        raise GraphError(f"weights add up to 2^62 or more at weights[{i}]; scale them down")

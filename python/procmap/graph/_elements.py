@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from procmap._util.arrays import as_array, as_integer, as_integers
+from procmap._util.arrays import as_integer, as_integers
 from procmap._util.errors import GraphError
+from procmap._util.messages import shown
 from procmap.graph._arcs import Arcs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -28,17 +30,42 @@ def connectivity(
         if elements.ndim != 2:
             raise GraphError(f"elements must have shape (m, nodes), got {elements.shape}")
         rows, width = elements.shape
-        nodes = as_integers(elements.ravel(), np.int64, "elements.ravel()", GraphError)
+        nodes = as_integers(elements, np.int64, "elements", GraphError, ndim=2).ravel()
         offsets = np.arange(rows + 1, dtype=np.int64) * width
     else:
-        listed = [list(element) for element in elements]
+        listed = [_listed(i, element) for i, element in enumerate(_rows(elements))]
         offsets = np.cumsum([0, *map(len, listed)], dtype=np.int64)
-        flat = as_array(list(chain.from_iterable(listed)), "elements", GraphError)
-        nodes = as_integers(flat, np.int64, "nodes of elements", GraphError)
+        flat = list(chain.from_iterable(listed))
+        try:
+            nodes = as_integers(flat, np.int64, "elements", GraphError)
+        except GraphError as exc:
+            raise _of_element(listed) or exc from None
     if nodes.size and nodes.min() < 0:
         element = element_of(offsets, int(np.argmin(nodes)))
         raise GraphError(f"elements[{element}] has node {nodes.min()}, which is negative")
     return offsets, nodes
+
+
+def _rows(elements: object) -> Iterable[object]:
+    if isinstance(elements, (str, bytes)) or not isinstance(elements, Iterable):
+        raise GraphError(f"elements must be sequences of nodes, got {shown(elements)}")
+    return elements
+
+
+def _listed(number: int, element: object) -> list[Any]:
+    if isinstance(element, (str, bytes)) or not isinstance(element, Iterable):
+        raise GraphError(f"elements[{number}] must be a sequence of nodes, got {shown(element)}")
+    return list(element)
+
+
+def _of_element(listed: list[list[Any]]) -> GraphError | None:
+    """Return what is wrong with the nodes of the first element of which something is."""
+    for i, element in enumerate(listed):
+        try:
+            as_integers(element, np.int64, f"elements[{i}]", GraphError)
+        except GraphError as exc:
+            return exc
+    return None
 
 
 def element_of(offsets: NDArray[np.int64], position: int) -> int:

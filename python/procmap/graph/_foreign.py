@@ -10,10 +10,11 @@ import numpy as np
 
 from procmap._util.arrays import as_array
 from procmap._util.errors import GraphError
+from procmap._util.messages import form_of
 from procmap.graph._arcs import Arcs, Tasks, check_symmetrize
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from procmap.graph._arcs import Symmetrize
 
@@ -96,6 +97,8 @@ def of_networkx(
     graph: NetworkXGraph, weight: str | None, load: str | None, symmetrize: Symmetrize
 ) -> Tasks:
     """Return the tasks of a NetworkX graph; vertex i is the i-th of its nodes."""
+    if not all(hasattr(graph, name) for name in ("nodes", "edges", "is_directed")):
+        raise TypeError(f"graph must be a NetworkX graph, got {type(graph).__name__}")
     _check_direction(graph, "NetworkX graph", "graph.to_undirected()", symmetrize)
     number = {node: i for i, node in enumerate(graph.nodes)}
     edges = [(number[u], number[v]) for u, v in graph.edges()]
@@ -134,7 +137,7 @@ def two_columns(edges: ArrayLike) -> tuple[ArrayLike, ArrayLike]:
     if ends.size == 0:
         ends = np.zeros((0, 2), np.int64)
     if ends.ndim != 2 or ends.shape[1] != 2:
-        raise GraphError(f"edges must have shape (m, 2), got {ends.shape}")
+        raise GraphError(f"edges must have shape (m, 2), got {_form(edges, ends)}")
     return ends[:, 0], ends[:, 1]
 
 
@@ -142,10 +145,14 @@ def two_rows(edge_index: ArrayLike) -> tuple[ArrayLike, ArrayLike]:
     """Return tails and heads of an edge index of shape (2, m)."""
     ends = as_array(edge_index, "edge_index", GraphError)
     if ends.ndim != 2 or ends.shape[0] != 2:
-        raise GraphError(f"edge_index must have shape (2, m), got {ends.shape}")
+        raise GraphError(f"edge_index must have shape (2, m), got {_form(edge_index, ends)}")
     if ends.size == 0:
         ends = np.zeros((2, 0), np.int64)
     return ends[0], ends[1]
+
+
+def _form(values: object, array: NDArray[Any]) -> str:
+    return form_of(values, array.shape).removeprefix("shape ")
 
 
 def _check_direction(

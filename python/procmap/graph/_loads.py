@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from procmap._util.arrays import as_array
+from procmap._util.arrays import as_array, check_one_dimensional
 from procmap._util.errors import GraphError
 from procmap._util.messages import shown
 from procmap._util.scaling import UNSCALED, Scale, scale_to_integers
@@ -76,8 +76,7 @@ def _named_columns(values: Mapping[Any, ArrayLike]) -> tuple[tuple[str, ...], li
     columns: list[NDArray[Any]] = []
     for name, column in values.items():
         array = as_array(to_numpy(column, "vertex_weights"), _entry(name), GraphError)
-        if array.ndim != 1:
-            raise GraphError(f"{_entry(name)} must be one-dimensional, got shape {array.shape}")
+        check_one_dimensional(column, array, _entry(name), GraphError)
         if columns and len(array) != len(columns[0]):
             raise GraphError(
                 f"{_entry(name)} has {len(array)} entries, but the weights before it have "

@@ -230,6 +230,8 @@ class GraphMakers:
         -------
         Graph
         """
+        if not hasattr(matrix, "tocsr"):
+            raise TypeError(f"matrix must be a SciPy sparse matrix, got {type(matrix).__name__}")
         if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
             raise GraphError(f"the matrix must be square, got shape {tuple(matrix.shape)}")
         csr = matrix.tocsr()

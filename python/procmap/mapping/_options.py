@@ -89,7 +89,9 @@ class Options:
         if cost != 0:
             core.migration_cost = in_core_units(cost, units)
         if self.vertex_sizes is not None:
-            sizes = as_integers(self.vertex_sizes, np.int64, "vertex_sizes", ConfigError)
+            sizes = as_integers(
+                self.vertex_sizes, np.int64, "vertex_sizes", ConfigError, amounts=True
+            )
             core.vertex_sizes = per_vertex(sizes, "vertex_sizes", n)
         core.imbalance, core.imbalances = core_imbalance(
             allowed_imbalance(as_imbalance(self.imbalance), graph, k)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from procmap._util.arrays import as_array
+from procmap._util.arrays import as_array, check_numbers
 from procmap._util.errors import TopologyError
 from procmap._util.limits import MAX_DISTANCE
+from procmap._util.messages import form_of
 from procmap._util.scaling import UNSCALED, Scale, kept_apart
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ def scaled_matrix(distances: ArrayLike) -> tuple[NDArray[np.int64], Scale]:
     """Return `distances` as integers, and what one of these is worth."""
     matrix = _as_square(distances)
     kind = matrix.dtype.kind
-    if kind not in "iuf":
-        raise TopologyError(f"distances must hold numbers, got dtype {matrix.dtype}")
+    check_numbers(matrix, "distances", TopologyError)
     if kind == "f":
         return _scale(matrix)
     if kind == "u" and matrix.dtype.itemsize == 8 and matrix.size and matrix.max() > MAX_DISTANCE:
@@ -39,7 +39,8 @@ def scaled_matrix(distances: ArrayLike) -> tuple[NDArray[np.int64], Scale]:
 def _as_square(distances: ArrayLike) -> NDArray[Any]:
     matrix = as_array(distances, "distances", TopologyError)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.size == 0:
-        raise TopologyError(f"distances must be a square matrix, got shape {matrix.shape}")
+        given = form_of(distances, matrix.shape)
+        raise TopologyError(f"distances must be a square matrix, got {given}")
     return matrix
 
 

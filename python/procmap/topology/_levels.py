@@ -56,7 +56,9 @@ def as_numbers(
                 f"{name} = '{shortened(values)}' is not a list of integers such as 4:8:6"
             )
         values = [int(part) for part in parts]
-    numbers: list[int] = as_integers(values, dtype, name, TopologyError).tolist()
+    numbers: list[int] = as_integers(
+        values, dtype, name, TopologyError, amounts=name != "sizes"
+    ).tolist()
     if len(numbers) > _MOST:
         raise TopologyError(f"{name} has {len(numbers)} entries; at most {_MOST} can be right")
     return numbers

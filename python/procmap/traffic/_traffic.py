@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from procmap._util.arrays import as_array, as_integer, as_integers, exact_sum
+from procmap._util.arrays import (
+    as_array,
+    as_integer,
+    as_integers,
+    check_numbers,
+    check_one_dimensional,
+    exact_sum,
+)
 from procmap._util.errors import GraphError
-from procmap._util.limits import MAX_VERTICES
+from procmap._util.limits import MAX_VERTICES, WEIGHT_LIMIT
+from procmap._util.messages import form_of
 from procmap.graph._graph import Graph
 
 if TYPE_CHECKING:
@@ -70,6 +78,7 @@ class Traffic:
         tails = as_integers(senders, np.int64, "senders", GraphError, copy=True)
         heads = as_integers(receivers, np.int64, "receivers", GraphError, copy=True)
         amounts = as_array(volumes, "volumes", GraphError)
+        check_one_dimensional(volumes, amounts, "volumes", GraphError)
         if amounts.shape == tails.shape == heads.shape:
             amounts = _volumes_or_0(amounts, tails == heads)
         amounts = _as_volumes(amounts, "volumes")
@@ -128,10 +137,17 @@ class Traffic:
         GraphError, OverflowError
             If the total is too large.
         """
+        self._check_total()
         ends = np.stack([self.senders, self.receivers], axis=1)
         graph = Graph.from_edges(ends, self.num_ranks, self.volumes)
         graph._messages = True
         return graph
+
+    def _check_total(self) -> None:
+        if self.volumes.dtype.kind != "i" or exact_sum(self.volumes) < WEIGHT_LIMIT:
+            return
+        if exact_sum(self.volumes[self.senders != self.receivers]) >= WEIGHT_LIMIT:
+            raise GraphError("traffic adds up to 2^62 or more; scale it down")
 
     def to_matrix(self) -> NDArray[Any]:
         """Return the dense matrix, shape (n, n), of the dtype of `volumes`. For small n.
@@ -165,10 +181,10 @@ class Traffic:
 
 def _as_matrix(matrix: Any) -> NDArray[Any]:
     dense = as_array(matrix, "traffic", GraphError)
+    if dense.ndim != 2:
+        raise GraphError(f"traffic must be a square matrix, got {form_of(matrix, dense.shape)}")
     _check_square(dense.shape)
-    diagonal = np.eye(len(dense), dtype=bool).ravel()
-    flat = _as_volumes(_volumes_or_0(dense.ravel(), diagonal), "traffic.ravel()")
-    return flat.reshape(dense.shape)
+    return _as_volumes(_volumes_or_0(dense, np.eye(len(dense), dtype=bool)), "traffic")
 
 
 def _check_square(shape: tuple[int, ...]) -> None:
@@ -181,10 +197,10 @@ def _check_square(shape: tuple[int, ...]) -> None:
 def _as_volumes(values: Any, name: str) -> NDArray[Any]:
     """Return a copy as int64 or float64; integers stay exact."""
     array = as_array(values, name, GraphError)
+    if array.size:
+        check_numbers(array, name, GraphError)
     if array.dtype.kind != "f":
-        return as_integers(array, np.int64, name, GraphError, copy=True)
-    if array.ndim != 1:
-        raise GraphError(f"{name} must be one-dimensional, got shape {array.shape}")
+        return as_integers(array, np.int64, name, GraphError, ndim=array.ndim, copy=True)
     return array.astype(np.float64)
 
 

@@ -103,9 +103,9 @@ def test_units_multiply():
         ([0.5, float("nan")], r"weights\[1\] = nan is not a finite number"),
         ([0.5, float("inf")], r"weights\[1\] = inf is not a finite number"),
         ([[0.5]], "one-dimensional"),
-        (["a"], "must hold integers"),
-        ([True, False], "must hold integers"),
-        ([1j], "must hold integers"),
+        (["a"], "must hold numbers"),
+        ([True, False], "must hold numbers"),
+        ([1j], "must hold numbers"),
         (np.array([np.longdouble("1.5e4000")]), "beyond the range of float64"),
     ],
 )

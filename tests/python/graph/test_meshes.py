@@ -78,7 +78,11 @@ def test_more_common_nodes_than_elements_have_are_all_but_one(common):
     [
         ([[0, 1], [1, -2]], 1, r"elements\[1\] has node -2"),
         (np.zeros(3, int), 1, r"shape \(m, nodes\), got \(3,\)"),
-        (np.ones((2, 2)) / 2, 1, r"elements.ravel\(\)\[0\] = 0.5 is not an integer"),
+        (np.ones((2, 2)) / 2, 1, r"elements\[0, 0\] = 0.5 is not an integer$"),
+        ([[0, 1], [1, 0.5]], 1, r"elements\[1\]\[1\] = 0.5 is not an integer$"),
+        ([[0, 1], 7], 1, r"elements\[1\] must be a sequence of nodes, got 7"),
+        (["ab"], 1, r"elements\[0\] must be a sequence of nodes, got 'ab'"),
+        (None, 1, "elements must be sequences of nodes, got None"),
         ([[0, 1]], 0, "common must be an integer >= 1, got 0"),
     ],
 )
