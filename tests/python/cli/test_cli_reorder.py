@@ -124,6 +124,18 @@ def test_errors_are_one_line(run_cli, traffic_file, options, code, culprit):
     assert culprit in result.stderr
 
 
+@pytest.mark.parametrize("content", ["", "# nothing\n", "from to bytes\n"])
+def test_a_file_without_messages_is_bad_input(run_cli, tmp_path, content):
+    (tmp_path / "log.txt").write_text(content)
+
+    result = run_cli("reorder", "log.txt", "--format", "messages", *MACHINE)
+
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == (
+        "procmap: error: log.txt: there are no messages, lines of 'sender receiver volume'\n"
+    )
+
+
 def test_a_launcher_without_a_file_is_refused_before_any_work(run_cli):
     result = run_cli("reorder", "missing", *MACHINE, "--hosts", "n[1-3]", "--launcher", "slurm")
 

@@ -29,6 +29,8 @@ def read_messages(path: Source, num_ranks: int | None = None) -> Traffic:
     integers = not any(set(".eE") & set(text) for _, text in data_lines(path, skip))
     senders, receivers, volumes = read_columns(path, "iii" if integers else "iif", skip)
     if num_ranks is None:
+        if not len(senders):
+            raise FileError(f"{path}: there are no messages, lines of 'sender receiver volume'")
         largest = int(max(senders.max(initial=-1), receivers.max(initial=-1)))
         check_order(
             path, largest + 1, len(senders), f"rank {largest}", "ranks", "say num_ranks if it is so"

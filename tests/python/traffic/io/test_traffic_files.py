@@ -115,6 +115,15 @@ def test_malformed_files_are_refused_with_their_name_and_line(tmp_path, name, co
     assert culprit in str(caught.value)
 
 
+@pytest.mark.parametrize("content", ["", "\n\n", "# nothing\n", "sender,receiver,bytes\n"])
+def test_a_file_without_messages_is_refused_unless_ranks_may_be_silent(tmp_path, content):
+    path = write(tmp_path / "a.csv", content)
+
+    with pytest.raises(FileError, match=r"a\.csv: there are no messages, lines of 'sender rec"):
+        read_traffic(path, format="messages")
+    assert read_traffic(path, format="messages", num_ranks=3).to_matrix().tolist() == [[0] * 3] * 3
+
+
 @pytest.mark.parametrize("content", ["BZ9AY&SY>", "sender receiver", "'"])
 def test_a_line_that_names_no_three_columns_is_no_title(tmp_path, content):
     with pytest.raises(FileError, match=":1: "):
