@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -16,7 +16,7 @@ from procmap._util.source import Source
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -73,7 +73,7 @@ def read_columns(path: str | os.PathLike[str], kinds: str, skip: int = 0) -> lis
     names = [str(i) for i in range(len(kinds))]
     try:
         table = np.loadtxt(
-            _without_fractions(chain([first], lines), kinds),
+            _without_fractions(itertools.chain([first], lines), kinds),
             dtype=list(zip(names, types, strict=True)),
             comments=None,
             ndmin=1,
@@ -84,6 +84,26 @@ def read_columns(path: str | os.PathLike[str], kinds: str, skip: int = 0) -> lis
     if not all(np.isfinite(column).all() for column in columns):
         _raise_for_the_culprit(source, kinds, skip)
     return columns
+
+
+def refuse_line(
+    path: str | os.PathLike[str], bad: NDArray[np.bool_], what: Callable[[int], str], skip: int = 0
+) -> None:
+    """Raise FileError "PATH:LINE: ..." if a row of `read_columns` is bad.
+
+    Parameters
+    ----------
+    path, skip
+        As there.
+    bad
+        Of every row.
+    what
+        Says of a row what is wrong.
+    """
+    if bad.any():
+        row = int(np.argmax(bad))
+        number, _ = next(itertools.islice(data_lines(path, skip), row, None))
+        raise FileError(f"{Source.of(path)}:{number}: {what(row)}")
 
 
 def read_table(path: str | os.PathLike[str]) -> NDArray[Any]:
@@ -146,4 +166,6 @@ def _raise_for_the_culprit(path: Source, kinds: str, skip: int) -> NoReturn:
             if not _NUMBER[kind].fullmatch(word) or (kind == "i" and abs(int(word)) >= 2**63):
                 expected = "a 64-bit integer" if kind == "i" else "a number"
                 raise FileError(f"{path}:{number}: {shortened(word)!r} is not {expected}")
+            if kind == "f" and not np.isfinite(float(word)):
+                raise FileError(f"{path}:{number}: {shortened(word)!r} is beyond 1.8e308")
     raise FileError(f"{path}: cannot be read as {len(kinds)} columns of numbers")

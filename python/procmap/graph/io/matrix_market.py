@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from procmap._util.columns import data_lines, read_columns
+from procmap._util.columns import data_lines, read_columns, refuse_line
 from procmap._util.errors import FileError
 from procmap._util.formats import Format
 from procmap._util.messages import shortened
@@ -103,15 +103,24 @@ def _read_coordinates(
     u, v, *weights = read_columns(header.path, kinds, header.line)
     _check_count(header, len(u))
     check_order(header.path, header.order, len(u), "the header")
-    bad = (u < 1) | (u > header.order) | (v < 1) | (v > header.order)
-    if bad.any():
-        i = int(np.argmax(bad))
-        raise FileError(
-            f"{header.path}: entry {i + 1} is at ({u[i]}, {v[i]}), outside [1, {header.order}]"
+    refuse_line(
+        header.path,
+        (u < 1) | (u > header.order) | (v < 1) | (v > header.order),
+        lambda i: f"entry {i + 1} is at ({u[i]}, {v[i]}), outside [1, {header.order}]",
+        header.line,
+    )
+    values = weights[0] if weights else np.zeros(0)
+    if weights:
+        negative = (values < 0) & (u != v)  # the diagonal does not count
+        refuse_line(
+            header.path,
+            negative,
+            lambda i: f"entry {i + 1}, {values[i]}, is negative",
+            header.line,
         )
     if header.symmetric:
         _check_triangle(header, u, v)
-    return u - 1, v - 1, weights[0] if weights else None
+    return u - 1, v - 1, values if weights else None
 
 
 def _check_triangle(header: _Header, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> None:
@@ -122,12 +131,15 @@ def _check_triangle(header: _Header, rows: NDArray[np.int64], columns: NDArray[n
     both[above] = np.isin(
         rows[above] * width + columns[above], columns[below] * width + rows[below]
     )
-    if both.any():
-        i = int(np.argmax(both))
-        raise FileError(
-            f"{header.path}: entry {i + 1} is at ({rows[i]}, {columns[i]}), but ({columns[i]}, "
-            f"{rows[i]}) is there too; a symmetric matrix is stored as its lower triangle"
-        )
+    refuse_line(
+        header.path,
+        both,
+        lambda i: (
+            f"entry {i + 1} is at ({rows[i]}, {columns[i]}), but ({columns[i]}, {rows[i]}) is "
+            "there too; a symmetric matrix is stored as its lower triangle"
+        ),
+        header.line,
+    )
 
 
 def _read_array(header: _Header) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]:

@@ -36,6 +36,11 @@ def arcs_of(
     path: Source, arrays: Mapping[str, np.ndarray[Any, Any]], *, scaled: bool = True
 ) -> Arcs:
     """Return a square sparse matrix in CSR, CSC or COO form; one in CSC form is transposed."""
+    if "format" not in arrays:
+        raise FileError(
+            f"{path}: there is no array 'format': not a sparse matrix as scipy.sparse.save_npz "
+            "writes it"
+        )
     kind = _text(arrays.get("format"))
     names = _ARRAYS.get(kind)
     if names is None:

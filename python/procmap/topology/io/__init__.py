@@ -56,5 +56,7 @@ def _guess(path: Source) -> Format[Read]:
     """Return the format that the name of a file or its content says."""
     known = of_suffix(FORMATS, path) or of_content(FORMATS, path.text.encode())
     if known is None:
+        if not path.data.strip():
+            raise FileError(f"{path}: the file is empty")
         raise FileError(f"{path}: not a description of a machine that is known; give the format")
     return known

@@ -6,14 +6,19 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from procmap._util.columns import data_lines, read_columns, read_table
-from procmap._util.errors import FileError
+from procmap._util.arrays import as_integer
+from procmap._util.columns import data_lines, read_columns, read_table, refuse_line
+from procmap._util.errors import FileError, GraphError
 from procmap._util.formats import Format
+from procmap._util.limits import MAX_VERTICES
 from procmap.graph.io.order import check_order
 from procmap.traffic._traffic import Traffic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from procmap._util.source import Source
 
@@ -35,7 +40,18 @@ def read_messages(path: Source, num_ranks: int | None = None) -> Traffic:
         check_order(
             path, largest + 1, len(senders), f"rank {largest}", "ranks", "say num_ranks if it is so"
         )
+    most = MAX_VERTICES if num_ranks is None else num_ranks
+    n = as_integer(most, "num_ranks", 0, MAX_VERTICES, GraphError)
+    for ranks in (senders, receivers):
+        _check_ranks(path, ranks, n, skip)
+    negative = (volumes < 0) & (senders != receivers)  # what a rank sends to itself does not count
+    refuse_line(path, negative, lambda i: f"volume {volumes[i]} is negative", skip)
     return Traffic.from_messages(senders, receivers, volumes, num_ranks)
+
+
+def _check_ranks(path: Source, ranks: NDArray[np.int64], n: int, skip: int) -> None:
+    bad = (ranks < 0) | (ranks >= n)
+    refuse_line(path, bad, lambda i: f"rank {ranks[i]} is not in [0, {n})", skip)
 
 
 def _has_titles(path: Source) -> bool:

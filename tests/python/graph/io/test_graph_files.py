@@ -157,7 +157,7 @@ def test_last_vertices_of_an_edge_list_may_have_no_edge(tmp_path):
 
     assert same(read_graph(path, num_vertices=5), procmap.Graph.from_edges([(0, 1), (1, 2)], 5))
     assert same(read_graph(path, num_vertices=3), read_graph(path))
-    with pytest.raises(FileError, match=r"x.el: edges\[1\] = \(1, 2\)"):
+    with pytest.raises(FileError, match=r"x.el:2: vertex 2 is not in \[0, 2\)"):
         read_graph(path, num_vertices=2)
     with pytest.raises(procmap.ConfigError, match="num_vertices must be an integer"):
         read_graph(path, num_vertices="3")
@@ -214,30 +214,32 @@ BAD_TEXT = {
     "not square.mtx": (MARKET + "3 4 0\n", ":2: the matrix must be square, got 3 x 4"),
     "too few.mtx": (MARKET + "2 2 2\n1 2 1\n", ":2: the header says 2 entries, but there are 1"),
     "too many.mtx": (MARKET + "2 2 1\n1 2 1\n2 1 1\n", "1 entries, but there are 2"),
-    "index 0.mtx": (MARKET + "2 2 1\n0 1 1\n", ": entry 1 is at (0, 1), outside [1, 2]"),
+    "index 0.mtx": (MARKET + "2 2 1\n0 1 1\n", ":3: entry 1 is at (0, 1), outside [1, 2]"),
     "index n+1.mtx": (MARKET + "2 2 1\n1 3 1\n", "is at (1, 3), outside"),
     "float.mtx": (MARKET + "2 2 2\n1 2 1\n2 1 1.5\n", ":4: '1.5' is not a 64-bit integer"),
     "word.mtx": (MARKET + "2 2 2\n1 2 x\n2 1 x\n", ":3: 'x' is not a 64-bit integer"),
     "short.mtx": (MARKET + "2 2 2\n1 2\n2 1 1\n", ":3: expected 3 numbers, found 2"),
-    "negative.mtx": (MARKET + "2 2 2\n1 2 -1\n2 1 -1\n", "weights[0] = -1 is negative"),
+    "negative.mtx": (MARKET + "2 2 2\n1 2 -1\n2 1 -1\n", ":3: entry 1, -1, is negative"),
     "nan.mtx": (MARKET.replace("integer", "real") + "2 2 1\n1 2 nan\n", ":3: 'nan' is not a num"),
     "array.mtx": (MARKET.replace("coordinate", "array") + "2 2\n0\n1\n1\n", "says 4 entries, but"),
     "pattern array.mtx": ("%%MatrixMarket matrix array pattern general\n", "no pattern"),
     "both triangles.mtx": (
         MARKET.replace("general", "symmetric") + "3 3 4\n1 1 7\n3 2 1\n1 3 1\n2 3 1\n",
-        ": entry 4 is at (2, 3), but (3, 2) is there too; a symmetric matrix is stored as its low",
+        ":6: entry 4 is at (2, 3), but (3, 2) is there too; a symmetric matrix is stored as its",
     ),
     "both triangles of a pattern.mtx": (
         "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 2\n2 1\n",
-        ": entry 1 is at (1, 2), but (2, 1) is there too",
+        ":3: entry 1 is at (1, 2), but (2, 1) is there too",
     ),
     "word.el": ("0 1\n1 b\n", ":2: 'b' is not a 64-bit integer"),
     "ragged.el": ("0 1\n1 2 3\n", ":2: expected 2 numbers, found 3"),
     "one column.el": ("# x\n5\n", ":2: expected 'u v' or 'u v weight', found 1 columns"),
     "large id.el": ("0 1\n1 3000000000\n", "makes 3000000001 vertices for 2"),
     "beyond 64 bits.el": (f"0 {2**63}\n", ":1: '9223372036854775808' is not a 64-bit integer"),
-    "negative id.el": ("0 1\n-1 0\n", "edges[1] = (-1, 0)"),
+    "negative id.el": ("0 1\n-1 0\n", ":2: vertex -1 is not in [0, 2147483647)"),
     "infinite.csv": ("0,1,inf\n1,2,1.0\n", ":1: 'inf' is not a number"),
+    "negative.el": ("# x\n1 1 -1\n\n0 1 -1\n", ":4: weight -1 is negative"),
+    "beyond floats.el": ("0 1 1.5\n1 2 1e400\n", ":2: '1e400' is beyond 1.8e308"),
     "underscore.el": ("0 1_0\n", ":1: '1_0' is not a 64-bit integer"),
     "text.npz": ("no archive", "not an npz file"),
     "text.bgf": ("5 4\n", "no ParHIP header: 4 bytes"),
@@ -254,8 +256,16 @@ def test_malformed_text_is_refused_with_its_place(tmp_path, name):
         read_graph(path)
 
 
+def test_a_vertex_beyond_those_that_there_are_is_named_with_its_line(tmp_path):
+    (tmp_path / "x.el").write_text("0 1\n\n1 4\n")
+
+    assert read_graph(tmp_path / "x.el", num_vertices=5).num_vertices == 5
+    with pytest.raises(FileError, match=r"x\.el:3: vertex 4 is not in \[0, 4\)"):
+        read_graph(tmp_path / "x.el", num_vertices=4)
+
+
 BAD_NPZ = {
-    "no format": ({"data": [1]}, "'format' is 'None'"),
+    "no format": ({"data": [1]}, "there is no array 'format': not a sparse matrix as scipy"),
     "other format": ({"format": b"dia"}, "'format' is 'dia'"),
     "no shape": ({"format": b"coo"}, "there is no array 'shape'"),
     "no column": ({"format": b"coo", "shape": [2, 2], "row": [0]}, "there is no array 'col'"),

@@ -239,7 +239,7 @@ def test_malformed_matrix_files_and_unknown_formats_are_refused(tmp_path):
         ("0 1\n2 0\n", r"d.txt: .*\[0, 1\]|d.txt: .*symmetric"),
         ("0 1 2\n1 0 2\n", "square"),
         ("hello\n", "not a description of a machine"),
-        ("", "not a description of a machine"),
+        ("", "d.txt: the file is empty"),
     ):
         path.write_text(text)
         with pytest.raises(FileError, match=culprit):

@@ -78,7 +78,7 @@ def test_silent_ranks_at_the_end(tmp_path):
 
     assert read_traffic(path).num_ranks == 2
     assert read_traffic(path, num_ranks=5).num_ranks == 5
-    with pytest.raises(FileError, match=r"senders\[1\] = 1 is not in \[0, 1\)"):
+    with pytest.raises(FileError, match=r"a\.csv:2: rank 1 is not in \[0, 1\)"):
         read_traffic(path, num_ranks=1)
 
 
@@ -95,7 +95,9 @@ def test_silent_ranks_at_the_end(tmp_path):
         ("a.mat", "MATLAB 5.0 MAT-file, Platform: GLNXA64", "scipy.io.loadmat"),
         ("a.csv", "0,1,2\n0,1\n2,1,3\n4,5,6\n", ":2: expected 3 numbers, found 2"),
         ("a.csv", "0,1,2\n0,1.5,3\n", ":2: '1.5' is not a 64-bit integer"),
-        ("a.csv", "0,-1,2\n", "receivers[0] = -1 "),
+        ("a.csv", "0,-1,2\n", ":1: rank -1 is not in [0, "),
+        ("a.csv", "0,1,2\n0,1,2\n\n0,1,-2\n0,1,3\n", ":4: volume -2 is negative"),
+        ("a.csv", "0,1,2.5\n0,1,1e400\n", ":2: '1e400' is beyond 1.8e308"),
         ("a.csv", "u,v,w\n0,1,2\n0,1,z\n", ":3: 'z' is not"),
         ("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 5\n", "(3, 1)"),
         ("a.mtx", "%%MatrixMarket matrix coordinate complex general\n2 2 0\n", ":1: "),
