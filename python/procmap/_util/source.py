@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from procmap._util.cached import cached_property
 from procmap._util.compressed import decompressed, is_compressed
 from procmap._util.errors import FileError
-from procmap._util.messages import shortened
+from procmap._util.messages import shortened, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +33,15 @@ _UTF32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
 _read_pipes: set[tuple[int, int]] = set()
 
 
+def path_text(path: object) -> str:
+    """Return the path of a file as text; TypeError if it is none, FileError if it is empty."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"path must be a str or os.PathLike, got {shown(path)}")
+    if not (text := os.fsdecode(path)):
+        raise FileError("path is empty, expected the name of a file")
+    return text
+
+
 class Source(os.PathLike[str]):
     """A file to be read.
 
@@ -40,7 +49,7 @@ class Source(os.PathLike[str]):
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fsdecode(path)
+        self.path = path_text(path)
 
     @classmethod
     def of(cls, path: str | os.PathLike[str]) -> Source:

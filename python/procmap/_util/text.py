@@ -11,7 +11,7 @@ from pathlib import Path
 from procmap import _core
 from procmap._util.errors import FileError
 from procmap._util.messages import shortened
-from procmap._util.source import Source
+from procmap._util.source import Source, path_text
 
 _LONGEST = 2000  # characters of a message
 
@@ -28,7 +28,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 def writable(path: str | os.PathLike[str]) -> str:
     """Return a path for the core, which writes all files."""
-    name = os.fsdecode(path)
+    name = path_text(path)
     if "\0" in name:
         raise FileError(f"{name!a}: embedded null byte")
     return name

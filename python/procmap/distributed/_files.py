@@ -12,7 +12,7 @@ import numpy as np
 
 from procmap._util.errors import FileError
 from procmap._util.npy import Archive
-from procmap._util.source import Source
+from procmap._util.source import Source, path_text
 from procmap.distributed._input import Rows
 from procmap.distributed._ranks import Ranks
 from procmap.graph._portions import RowStarts
@@ -47,7 +47,7 @@ def read(comm: Any, path: str | os.PathLike[str]) -> Rows:
         At all ranks, if a file cannot be read or is malformed.
     """
     with Ranks(comm) as ranks:
-        text = os.fsdecode(path)
+        text = path_text(path)
         if any(mark in text for mark in "*?["):
             return _of_shards(ranks, text)
         return _of_parhip(ranks, text)
@@ -157,7 +157,7 @@ def write(comm: Any, blocks: Any, path: str | os.PathLike[str]) -> None:
     with Ranks(comm) as ranks:
         lines = "".join(f"{pe}\n" for pe in np.asarray(blocks).tolist()).encode()
         before = ranks.before(len(lines))
-        target = os.fsdecode(path)
+        target = path_text(path)
         unfinished = ranks.share(f"{target}.{os.getpid()}.unfinished", 0)
         try:
             if ranks.rank == 0:

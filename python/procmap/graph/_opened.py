@@ -17,7 +17,7 @@ from procmap._util.arrays import as_integer, exact_sum
 from procmap._util.errors import ConfigError, FileError, GraphError
 from procmap._util.limits import MAX_ARCS, MAX_VERTICES, WEIGHT_LIMIT
 from procmap._util.npy import ZIP_MAGIC, Archive, mapped_members
-from procmap._util.source import Source
+from procmap._util.source import Source, path_text
 from procmap._util.storage import GrowingWeights, Storage
 from procmap.graph._portions import Part, Portion, portions
 from procmap.graph.io import parhip
@@ -92,7 +92,7 @@ def open_graph(
     if not Path(folder).is_dir():
         raise FileError(f"{folder}: there is no such folder")
     storage = Storage(folder)
-    names = _names(os.fsdecode(path))
+    names = _names(path_text(path))
     parts = [_part(name) for name in names]
     n = sum(len(part.offsets) - 1 for part in parts)
     if n > MAX_VERTICES:

@@ -17,7 +17,7 @@ from procmap._util.arrays import as_flag, as_integers
 from procmap._util.columns import data_lines
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
-from procmap._util.source import Source
+from procmap._util.source import Source, path_text
 from procmap._util.text import writable, write_text
 from procmap.config._config import Config
 from procmap.graph._device import blocks_of_kind, to_numpy
@@ -253,7 +253,7 @@ class Mapping(Report):
             If the format needs at most one task per PE and there are more.
         """
         if format is None:
-            format = "html" if Path(os.fsdecode(path)).suffix.lower() in _PAGES else "blocks"
+            format = "html" if Path(path_text(path)).suffix.lower() in _PAGES else "blocks"
         if presets and format != "html":
             raise ConfigError(f"presets are for pages, format 'html', not {shown(format)}")
         if format == "html":

@@ -441,3 +441,14 @@ def test_who_waits_for_a_pipe_keeps_nobody_else_from_reading(tmp_path):
 def test_files_that_open_but_cannot_be_read_are_named(read):
     with pytest.raises(FileError, match=r"^/proc/self/mem: cannot be read: Input/output error"):
         read("/proc/self/mem")
+
+
+@pytest.mark.parametrize("path", [None, 3, ["mesh.graph"], np.zeros((2, 2))])
+def test_what_is_no_path_is_refused_by_name(path):
+    for read in (procmap.read_graph, procmap.read_traffic, procmap.read_mapping, Topology.read):
+        with pytest.raises(TypeError, match=r"^path must be a str or os\.PathLike, got"):
+            read(path)
+    graph = procmap.Graph.from_edges([[0, 1]])
+    for write in (graph.write, procmap.partition(graph, 2).write):
+        with pytest.raises(TypeError, match=r"^path must be a str or os\.PathLike, got"):
+            write(path)
