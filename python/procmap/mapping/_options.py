@@ -161,9 +161,9 @@ def attempts(repeats: object, time_limit: object) -> tuple[int, float]:
     """Return how often and how long to try, as the core takes them; 0 means no wish."""
     count = 0 if repeats is None else as_integer(repeats, "repeats", 1, 2**31 - 1, ConfigError)
     seconds = 0.0 if time_limit is None else as_real(time_limit, "time_limit", ConfigError)
-    if time_limit is not None and not seconds > 0:
+    if time_limit is not None and not 0 < seconds < math.inf:
         raise ConfigError(
-            f"time_limit must be a positive number of seconds, got {shown(time_limit)}"
+            f"time_limit must be a finite number of seconds > 0, got {shown(time_limit)}"
         )
     return count, seconds
 

@@ -301,5 +301,7 @@ class TopologyMakers:
 
 
 def _grid(sizes: Sequence[int], costs: Sequence[int] | None) -> tuple[list[int], list[int]]:
-    dimensions = [as_integer(size, "sizes", 1, _MAX, TopologyError) for size in sizes]
+    dimensions = [
+        as_integer(size, f"sizes[{i}]", 1, _MAX, TopologyError) for i, size in enumerate(sizes)
+    ]
     return dimensions, [1] * len(sizes) if costs is None else as_numbers(costs, "costs")

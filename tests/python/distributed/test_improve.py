@@ -165,7 +165,7 @@ ROWS = [([0, 1, 2], [1, 0]), ([0, 1, 2], [3, 2])]
         (lambda _: {"initial": [0, 1], "migration_cost": -1.0}, "not a finite number >= 0"),
         (lambda rank: {"initial": [0, 1], "vertex_sizes": [1, -rank]}, r"^rank 1: .*\[1\] = -1 is"),
         (lambda _: {"initial": [0, 1], "vertex_sizes": [2**61, 1]}, "2.62 or more"),
-        (lambda _: {"time_limit": 0}, "time_limit must be a positive number"),
+        (lambda _: {"time_limit": 0}, "time_limit must be a finite number of"),
         (lambda rank: {"time_limit": 1.0 + rank}, "time_limit must be equal at all ranks"),
     ],
 )
