@@ -6,7 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 import procmap
+from procmap._util.arrays import as_integer
 from procmap._util.errors import ConfigError, TopologyError
+from procmap._util.limits import MAX_PES
 from procmap.topology.io import TopologyFormat
 
 if TYPE_CHECKING:
@@ -69,7 +71,10 @@ def _regular(text: str) -> procmap.Topology:
             f"argument --machine: '{text}' is not torus:8:8:8, mesh:8:8, hypercube:6, fat-tree:8 "
             "(ports) or dragonfly:9:4:2 (groups, routers, PEs)"
         )
-    return make(*map(int, numbers))
+    try:
+        return make(*map(int, numbers))
+    except TopologyError as exc:
+        raise ConfigError(f"argument --machine: '{text}': {exc}") from None
 
 
 def machine_of(args: argparse.Namespace) -> procmap.Topology:
@@ -92,7 +97,7 @@ def _machine_or_node(args: argparse.Namespace) -> procmap.Topology:
         return _regular(args.machine)
     levels = None
     if args.hierarchy is not None:
-        levels = procmap.Topology.hierarchy(args.hierarchy, args.distances)
+        levels = _levels(args.hierarchy, args.distances)
     if args.topology is not None:
         return procmap.Topology.read(
             args.topology, args.topology_format, nodes=args.nodes, inside=levels
@@ -102,6 +107,13 @@ def _machine_or_node(args: argparse.Namespace) -> procmap.Topology:
     if levels is None:
         raise ConfigError("give -H and -D, --machine, or --topology")
     return levels
+
+
+def _levels(sizes: str, distances: str) -> procmap.Topology:
+    try:
+        return procmap.Topology.hierarchy(sizes, distances)
+    except TopologyError as exc:
+        raise ConfigError(f"arguments -H and -D: {exc}") from None
 
 
 def machine_or_blocks_of(args: argparse.Namespace) -> procmap.Topology:
@@ -121,7 +133,4 @@ def _given(args: argparse.Namespace) -> tuple[str | None, ...]:
 
 def flat(k: int) -> procmap.Topology:
     """Return the machine of -k."""
-    try:
-        return procmap.Topology.flat(k)
-    except TopologyError as exc:
-        raise ConfigError(f"argument -k: {exc}") from None
+    return procmap.Topology.flat(as_integer(k, "argument -k", 1, MAX_PES, ConfigError))

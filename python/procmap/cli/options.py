@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
 import numpy as np
@@ -20,7 +21,7 @@ from procmap.graph.io.mesh import says_mesh
 from procmap.traffic.io import TrafficFormat, says_traffic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import TypeAlias
 
     from _typeshed import SupportsWrite
@@ -112,7 +113,12 @@ def add_imbalance(sub: argparse.ArgumentParser) -> None:
 
 
 def _imbalance(text: str) -> float | tuple[float, ...]:
-    numbers = tuple(float(word) for word in text.split(","))
+    try:
+        numbers = tuple(float(word) for word in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a number, nor numbers with commas between"
+        ) from None
     return numbers[0] if len(numbers) == 1 else numbers
 
 
@@ -177,6 +183,20 @@ def columns_of(args: argparse.Namespace, *names: str) -> dict[str, Any]:
     """Return the files among these options as arrays, one number per line."""
     files = {name: getattr(args, name) for name in names}
     return {name: read_columns(path, "i")[0] for name, path in files.items() if path is not None}
+
+
+@contextlib.contextmanager
+def naming_files(args: argparse.Namespace) -> Iterator[None]:
+    """Put the name of an option and of its file before what is wrong with its numbers."""
+    try:
+        yield
+    except ConfigError as exc:
+        for name in ("capacities", "fixed", "initial", "vertex_sizes"):
+            path = getattr(args, name, None)
+            if path is not None and str(exc).startswith((f"{name}[", f"{name} ")):
+                option = name.replace("_", "-")
+                raise ConfigError(f"argument --{option}: {path}: {exc}") from None
+        raise
 
 
 def add_attempts(sub: argparse.ArgumentParser) -> None:

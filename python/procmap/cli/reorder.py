@@ -16,6 +16,7 @@ from procmap.cli.options import (
     check_outputs,
     columns_of,
     config_of,
+    naming_files,
     sentence,
     write_report,
 )
@@ -77,7 +78,7 @@ def _run(args: argparse.Namespace) -> int:
     check_outputs(args)
     traffic = procmap.read_traffic(args.traffic, format=args.format, num_ranks=args.num_ranks)
     constraints = columns_of(args, "fixed", "initial")
-    with progress_bar(args) as progress:
+    with progress_bar(args) as progress, naming_files(args):
         mapping = procmap.reorder_ranks(
             traffic,
             topology,

@@ -7,7 +7,14 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import procmap
-from procmap.cli.options import check_outputs, config_of, constraints_of, read_graph, write_report
+from procmap.cli.options import (
+    check_outputs,
+    config_of,
+    constraints_of,
+    naming_files,
+    read_graph,
+    write_report,
+)
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar, say
@@ -25,7 +32,7 @@ def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
     graph = read_graph(args)
     constraints = constraints_of(args, graph.num_weights)
     allowed = allowed_imbalance(args.imbalance, graph, topology.num_pes)
-    with progress_bar(args) as progress:
+    with progress_bar(args) as progress, naming_files(args):
         try:
             mapping = procmap.map(
                 graph,

@@ -213,7 +213,14 @@ def test_regular_machines_have_short_names(grid_file, tmp_path, capsys, machine,
         (["--machine", "torus"], "'torus' is not"),
         (["--machine", "torus:x"], "'torus:x' is not"),
         (["--machine", "hypercube:2:2"], "'hypercube:2:2' is not"),
-        (["--machine", "torus:0"], "sizes must be an integer"),
+        (
+            ["--machine", "torus:4:0"],
+            "argument --machine: 'torus:4:0': sizes[1] must be",
+        ),
+        (["--machine", "hypercube:23"], "argument --machine: 'hypercube:23': hypercube of 23"),
+        (["-H", "2:2", "-D", "1"], "arguments -H and -D: distances '1': 1 levels"),
+        (["-k", "0"], "error: argument -k must be an integer in [1, 4194304], got 0"),
+        (["-k", "3", "-e", "x"], "argument -e/--imbalance: 'x' is not a number, nor numbers with"),
         (["--machine", "torus:3", "-H", "4", "-D", "1"], "--machine goes without"),
         (["--machine", "torus:3", "-k", "3"], "not both"),
     ],
@@ -225,3 +232,32 @@ def test_other_machines_are_refused(grid_file, tmp_path, run_cli, arguments, mes
 
     assert (answer.returncode, answer.stdout) == (2, "")
     assert message in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "message"),
+    [
+        ("fixed", "0\n1\n", "fixed has 2 entries, expected one per vertex, 400"),
+        ("fixed", "0\n" * 399 + "12\n", "fixed[399] = 12 is outside [-1, 4)"),
+        ("initial", "-1\n" * 400, "initial[0] = -1 is outside [0, 4)"),
+        ("capacities", "", "capacities has 0 entries, expected one per PE"),
+        ("capacities", "100\n-1\n", "capacities[1] = -1 is negative"),
+    ],
+)
+def test_files_of_options_are_named(grid_file, tmp_path, run_cli, option, text, message):
+    (tmp_path / "numbers").write_text(text)
+
+    answer = run_cli("partition", grid_file, "-k", "4", f"--{option}", "numbers")
+
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr == f"procmap: error: argument --{option}: numbers: {message}\n"
+
+
+@pytest.mark.parametrize("arguments", [["map", ""], ["reorder", ""], ["map", "grid", "-o", ""]])
+def test_an_empty_path_is_refused(run_cli, tmp_path, arguments):
+    grid(2, 2).write(tmp_path / "grid")
+
+    answer = run_cli(*arguments, "-H", "2:2", "-D", "1:10")
+
+    assert (answer.returncode, answer.stdout) == (1, "")
+    assert answer.stderr == "procmap: error: path is empty, expected the name of a file\n"
