@@ -167,7 +167,8 @@ def _own(
 
 
 def _listed(graphs: Iterable[TasksLike]) -> list[TasksLike]:
-    if isinstance(graphs, (Graph, str, os.PathLike)) or not isinstance(graphs, Iterable):
+    one = isinstance(graphs, (Graph, str, os.PathLike)) or not isinstance(graphs, Iterable)
+    if one or isinstance(graphs, dict) or len(getattr(graphs, "shape", (0, 0, 0))) < 3:
         raise TypeError(f"graphs must be several graphs, got {type(graphs).__name__}")
     return list(graphs)
 

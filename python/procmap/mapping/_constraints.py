@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from procmap._util.arrays import as_array, as_integers
+from procmap._util.arrays import (
+    as_array,
+    as_integers,
+    check_numbers,
+    check_one_dimensional,
+    first,
+)
 from procmap._util.errors import ConfigError
+from procmap._util.messages import form_of
 from procmap._util.scaling import in_user_unit
 from procmap.graph._device import to_numpy
 from procmap.mapping._report import UNLIMITED
@@ -33,6 +40,11 @@ def as_capacities(capacities: ArrayLike | None, loads: tuple[Scale, ...]) -> NDA
     array = as_array(capacities, "capacities", ConfigError)
     if array.size == 0:  # none given, to the core
         raise ConfigError("capacities has 0 entries, expected one per PE")
+    if array.ndim not in (1, 2):
+        raise ConfigError(
+            f"capacities must have one entry per PE, got {form_of(capacities, array.shape)}"
+        )
+    check_numbers(array, "capacities", ConfigError)
     if len(loads) == 1:
         column = array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
         return _as_capacities(column, "capacities", loads[0])
@@ -52,11 +64,11 @@ def _as_capacities(array: NDArray[Any], name: str, load: Scale) -> NDArray[np.in
         integers = np.minimum(as_integers(array, np.int64, name, ConfigError), UNLIMITED)
         _check_signs(array, integers, name)
         return integers
-    if array.ndim != 1 or array.dtype.kind not in "fiu":
-        raise ConfigError(f"{name} must be numbers, one per PE, got {array.dtype} {array.shape}")
-    numbers = array.astype(np.float64) / float(load.unit)
-    if np.isnan(numbers).any():
-        raise ConfigError(f"{name}[{int(np.argmax(np.isnan(numbers)))}] is not a number")
+    check_one_dimensional(array, array, name, ConfigError)
+    if np.isnan(array).any():
+        raise ConfigError(f"{first(np.isnan(array), array, name)} is not a number")
+    with np.errstate(over="ignore"):  # what becomes infinite is no limit
+        numbers = array.astype(np.float64) / float(load.unit)
     slack = 1e-6  # 0.3 in units of 0.1 is 2.9999999999999996, and 0.3 - 0.2 - 0.1 is not quite 0
     steps = np.floor(numbers + slack)
     _check_signs(array, steps, name)
@@ -66,9 +78,7 @@ def _as_capacities(array: NDArray[Any], name: str, load: Scale) -> NDArray[np.in
 def _check_signs(given: NDArray[Any], steps: NDArray[Any], name: str) -> None:
     """Refuse negative capacities here, as the core does so only where it maps."""
     if (steps < 0).any():
-        pe = int(np.argmax(steps < 0))
-        entry = name.replace("[:", f"[{pe}") if "[" in name else f"{name}[{pe}]"
-        raise ConfigError(f"{entry} = {given[pe]} is negative")
+        raise ConfigError(f"{first(steps < 0, given, name)} is negative")
 
 
 def check_room(

@@ -168,8 +168,8 @@ def attempts(repeats: object, time_limit: object) -> tuple[int, float]:
     return count, seconds
 
 
-def device_name(device: object) -> str:
+def device_name(device: object, argument: str = "device") -> str:
     """Return `device` if it may name one; whether it can be used is for the core to say."""
     if isinstance(device, str) and (device in ("auto", "cpu") or is_gpu_name(device)):
         return device
-    raise ConfigError(f"device must be 'auto', 'cpu', {GPU_NAMES}, got {shown(device)}")
+    raise ConfigError(f"{argument} must be 'auto', 'cpu', {GPU_NAMES}, got {shown(device)}")

@@ -209,7 +209,7 @@ def checked_devices(devices: Sequence[int | str] | None, device: str) -> list[st
     if device != "auto":
         raise ConfigError("give either device or devices, not both")
     listed = [f"cuda:{d}" if isinstance(d, int) and d >= 0 else d for d in devices]
-    names = [device_name(d) for d in listed]
+    names = [device_name(d, f"devices[{i}]") for i, d in enumerate(listed)]
     if not names or "auto" in names:
         raise ConfigError(f"devices must name at least one device each, got {shown(devices)}")
     return names

@@ -70,7 +70,7 @@ def test_the_mapping_is_that_without_devices():
         ({"device": "cpu", "devices": [0]}, procmap.ConfigError, "either device or devices"),
         ({"devices": []}, procmap.ConfigError, "devices must name at least one"),
         ({"devices": "cuda:0"}, TypeError, "devices must be several"),
-        ({"devices": ["gpu"]}, procmap.ConfigError, "device must be"),
+        ({"devices": ["gpu"]}, procmap.ConfigError, r"devices\[0\] must be"),
     ],
 )
 def test_wrong_devices_are_refused_at_all_ranks(options, error, message):

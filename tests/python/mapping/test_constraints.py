@@ -217,3 +217,30 @@ def test_sizes_that_add_up_beyond_64_bits_are_refused():
         procmap.partition(graph, 3, **start)
     start["vertex_sizes"][0] -= 2
     assert procmap.partition(graph, 3, **start).migrated_weight < 2**62
+
+
+@pytest.mark.parametrize(
+    ("capacities", "message"),
+    [
+        (5, "capacities must have one entry per PE, got 5"),
+        (np.ones((2, 2)), r"capacities must be one-dimensional, got shape \(2, 2\)"),
+        (np.ones((2, 2), int), r"capacities must be one-dimensional, got shape \(2, 2\)"),
+        ([2, np.nan], r"capacities\[1\] = nan is not a number"),
+        ([2, -0.5], r"capacities\[1\] = -0.5 is negative"),
+        ([2, None], r"capacities must hold numbers, got dtype object: capacities\[1\] is None"),
+        ([2, 2**70], r"capacities\[1\] is 1180591620717411303424, beyond 64 bits"),
+        (["a", "b"], r"capacities must hold numbers, got dtype <U1: capacities\[0\] is 'a'"),
+    ],
+)
+@pytest.mark.parametrize("loads", [[1, 2, 1], [0.5, 0.25, 1]])
+def test_unusable_capacities_are_named(capacities, message, loads):
+    graph = procmap.Graph.from_edges([[0, 1], [1, 2]], vertex_weights=loads)
+
+    with pytest.raises(procmap.ConfigError, match=message):
+        procmap.partition(graph, 2, capacities=capacities)
+
+
+def test_capacities_as_large_as_floats_are_no_limit():
+    graph = procmap.Graph.from_edges([[0, 1], [1, 2]], vertex_weights=[1e-300, 2e-300, 0.5e-300])
+
+    assert procmap.partition(graph, 2, capacities=[1e308, np.inf], allow_empty=True).feasible

@@ -247,8 +247,9 @@ def test_errors_of_a_mapping_are_raised_and_not_made_again():
         ({"retries": 1}, procmap.ConfigError, "there is no executor"),
         ({"executor": Fails(), "retries": -1}, procmap.ConfigError, "retries"),
         ({"devices": "cuda"}, TypeError, "devices must be several"),
+        ({"devices": ["cpu", "gpu"]}, procmap.ConfigError, r"devices\[1\] must be 'auto', 'cpu'"),
         ({"devices": []}, procmap.ConfigError, "at least one device"),
-        ({"devices": [-1]}, procmap.ConfigError, "device must be"),
+        ({"devices": [-1]}, procmap.ConfigError, r"devices\[0\] must be"),
         ({"devices": ["cpu"], "device": "cpu"}, procmap.ConfigError, "not both"),
     ],
 )

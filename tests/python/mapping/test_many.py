@@ -65,7 +65,7 @@ def test_message_of_the_core_names_the_graph():
 
 
 def test_one_graph_is_not_many():
-    for one in (GRAPHS[0], "mesh.graph", 3):
+    for one in (GRAPHS[0], "mesh.graph", 3, np.eye(2), {"a": GRAPHS[0]}):
         with pytest.raises(TypeError, match="graphs must be several graphs"):
             procmap.map_many(one, MACHINE)
 
