@@ -48,8 +48,10 @@ def as_loads(load: ArrayLike) -> NDArray[np.float64]:
     if loads.ndim != 2 or not loads.size:
         raise ConfigError(f"load must have shape (layers, E) or (E,), got {loads.shape}")
     with np.errstate(over="ignore"):
-        if np.isinf(loads.sum(axis=1)).any():
-            raise OverflowError("the load of a layer is beyond the range of floats, 1.8e308")
+        beyond = np.isinf(loads.sum(axis=1))
+    if beyond.any():
+        name = f"load[{int(np.argmax(beyond))}]" if np.ndim(load) == 2 else "load"
+        raise OverflowError(f"the sum of {name} is beyond the range of floats, 1.8e308")
     return loads
 
 

@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from procmap._util.arrays import as_array, check_numbers, check_one_dimensional
 from procmap._util.errors import TopologyError
 from procmap._util.messages import shown
 from procmap.topology._topology import Topology
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -57,10 +59,7 @@ def gpu_cluster(
     """
     if not isinstance(node, Topology):
         raise TypeError(f"node must be a Topology, got {type(node).__name__}")
-    paths = {str(host): tuple(str(path).split(".")) for host, path in switches.items()}
-    for host, path in paths.items():
-        if "" in path:
-            raise TopologyError(f"host '{host}' has no switch: {shown(switches[host])}")
+    paths = _paths(switches)
     depths = {len(path) for path in paths.values()}
     if len(depths) > 1:
         raise TopologyError(f"hosts have {min(depths)} to {max(depths)} switches above them")
@@ -74,6 +73,16 @@ def gpu_cluster(
     if len(hosts) == 1:
         return Topology.cluster(node, hosts)
     return Topology.cluster(node, hosts, _one_if_equal(apart))
+
+
+def _paths(switches: Any) -> dict[str, tuple[str, ...]]:
+    """Return the switches above every host, outermost first."""
+    if not isinstance(switches, Mapping):
+        raise TypeError(f"switches must be a dict from hosts to switches, got {shown(switches)}")
+    for host, path in switches.items():
+        if not isinstance(path, (str, int)) or "" in str(path).split("."):
+            raise TopologyError(f"host '{host}' has no switch: {shown(path)}")
+    return {str(host): tuple(str(path).split(".")) for host, path in switches.items()}
 
 
 def _sorted_by_first(paths: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
@@ -93,6 +102,9 @@ def _levels(node: Topology, depth: int, distances: Sequence[float] | None) -> li
     if distances is None:
         farthest = node.distance_matrix().max().item() or 1
         return [farthest * _TIMES_FARTHER ** (i + 1) for i in range(depth + 1)]
+    array = as_array(distances, "distances", TopologyError)
+    check_one_dimensional(distances, array, "distances", TopologyError)
+    check_numbers(array, "distances", TopologyError)
     if len(distances) != depth + 1:
         raise TopologyError(
             f"distances has {len(distances)} entries, but hosts are below {depth} levels of "

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from procmap._util.arrays import as_array
+from procmap._util.arrays import as_array, check_numbers
 from procmap._util.errors import TopologyError
-from procmap._util.limits import MAX_TABLE
-from procmap._util.messages import shown
+from procmap._util.limits import MAX_TABLE, WEIGHT_LIMIT
+from procmap._util.messages import form_of, shown
 from procmap.topology._description import Description, Hierarchy, Matrix
 from procmap.topology._hostlist import expand_hosts
 from procmap.topology._places import Places
@@ -89,7 +89,12 @@ def _shape(node: Node, hosts: int, between: Any, within: float) -> Hierarchy | M
         raise TopologyError(
             f"distances = {shown(between)}, but PEs of a node are up to {within} from each other"
         )
-    whole = node.distance_scale.unit == 1 and is_number and float(between).is_integer()
+    whole = (
+        node.distance_scale.unit == 1
+        and is_number
+        and between < WEIGHT_LIMIT  # larger ones are scaled
+        and float(between).is_integer()
+    )
     if node.sizes and whole:
         return Hierarchy((*node.sizes, hosts), (*node.distances, int(between)))
     _check_size(node.num_pes * hosts)
@@ -102,7 +107,9 @@ def _shape(node: Node, hosts: int, between: Any, within: float) -> Hierarchy | M
 def _square(between: ArrayLike, hosts: int) -> NDArray[Any]:
     matrix = as_array(between, "distances", TopologyError)
     if matrix.shape != (hosts, hosts):
+        given = form_of(between, matrix.shape).removeprefix("shape ")
         raise TopologyError(
-            f"distances must be a number or a matrix of shape {(hosts, hosts)}, got {matrix.shape}"
+            f"distances must be a number or a matrix of shape {(hosts, hosts)}, got {given}"
         )
+    check_numbers(matrix, "distances", TopologyError)
     return matrix

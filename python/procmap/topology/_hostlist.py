@@ -7,6 +7,7 @@ import itertools
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from procmap._util.errors import TopologyError
@@ -14,7 +15,7 @@ from procmap._util.limits import MAX_PES
 from procmap._util.messages import shortened, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 _MAX_CHARACTERS = 2**28  # of all names together
 _PART = re.compile(r"\[([^\[\]]*)\]|([^\[\],\s]+)")
@@ -39,6 +40,8 @@ def expand_hosts(hosts: str | Iterable[str], most: int = MAX_PES) -> list[str]:
     TopologyError
         If an expression is malformed, a name appears twice, or there are too many.
     """
+    if not isinstance(hosts, Iterable):
+        raise TypeError(f"hosts must be a str such as 'node[01-16]' or names, got {shown(hosts)}")
     expressions = [hosts] if isinstance(hosts, str) else list(hosts)
     for expression in expressions:
         if not isinstance(expression, str):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from procmap._util.arrays import as_array
 from procmap._util.errors import ConfigError, TopologyError
-from procmap._util.messages import shown
+from procmap._util.messages import form_of, shown
 from procmap.topology import io
 from procmap.topology._description import Description
 from procmap.topology._makers import TopologyMakers
@@ -326,9 +326,10 @@ class TopologyReaders(TopologyMakers):
         """
         if quantity not in ("latencies", "bandwidths"):
             raise ConfigError(f"quantity must be latencies or bandwidths, got {shown(quantity)}")
-        return cls._build(
-            Description(of_matrix(as_array(matrix, "matrix", TopologyError), quantity))
-        )
+        array = as_array(matrix, "matrix", TopologyError)
+        if array.ndim != 2:
+            raise TopologyError(f"matrix must be square, got {form_of(matrix, array.shape)}")
+        return cls._build(Description(of_matrix(array, quantity)))
 
 
 def _node(inside: object) -> Description | None:

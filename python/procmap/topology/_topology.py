@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from procmap._util.arrays import as_integers
 from procmap._util.errors import FileError, TopologyError
+from procmap._util.messages import shown
 from procmap._util.scaling import Scale, in_user_unit
 from procmap.topology._description import Description, Hierarchy, Matrix, Regular
 from procmap.topology._makers import Recipe
@@ -16,7 +18,7 @@ from procmap.topology._places import Places
 from procmap.topology._readers import TopologyReaders
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -191,7 +193,7 @@ class Topology(TopologyReaders):
         IndexError
             If one of them is not in [0, num_pes).
         """
-        return in_user_unit(self._native.distance(a, b), self._scale)
+        return in_user_unit(self._native.distance(*self._pes(a, b)), self._scale)
 
     def meeting_level(self, a: int, b: int) -> int:
         """Level (1 is the innermost) at which PEs `a` and `b` first meet; 0 if they are the same.
@@ -203,7 +205,18 @@ class Topology(TopologyReaders):
         TopologyError
             If the machine is no hierarchy.
         """
-        return self._native.meeting_level(a, b)
+        return self._native.meeting_level(*self._pes(a, b))
+
+    def _pes(self, *pes: int) -> Iterator[int]:
+        """Return numbers of PEs, each of which is one."""
+        for pe in pes:
+            try:
+                number = operator.index(pe)
+            except TypeError:
+                raise TypeError(f"a PE must be an integer, got {shown(pe)}") from None
+            if not 0 <= number < self.num_pes:
+                raise IndexError(f"PE {shown(number)} is not in [0, {self.num_pes})")
+            yield number
 
     def distance_matrix(self) -> NDArray[Any]:
         """Return all distances, shape (num_pes, num_pes), int64 or float64 if there are fractions.

@@ -369,7 +369,7 @@ def test_any_imbalance_is_allowed():
 @pytest.mark.parametrize(
     ("options", "culprit"),
     [
-        ({"load": [1e308] * 4}, "the load of a layer is beyond the range of floats"),
+        ({"load": [[1] * 4, [1e308] * 4]}, r"the sum of load\[1\] is beyond the range of floats"),
         ({"coactivation": np.full((4, 4), 1e308)}, "coactivation times distance"),
         ({"coactivation": np.full((4, 4), 1e300), "topology": line(1e10)}, "coactivation times"),
         ({"coactivation": np.full((4, 4), 1e-300), "topology": line(1e-100)}, "coactivation times"),

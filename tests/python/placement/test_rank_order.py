@@ -228,3 +228,19 @@ def test_bad_arguments_are_named():
         order_ranks(np.ones((4, 4)), cluster.sub(range(7)))
     with pytest.raises(GraphError, match=r"traffic\[0, 1\]"):
         order_ranks([[0, -1], [0, 0]], cluster)
+
+
+@pytest.mark.parametrize(
+    ("switches", "distances", "error", "message"),
+    [
+        (["a", "b"], None, TypeError, r"switches must be a dict from hosts .*, got \['a', 'b'\]"),
+        ("a[1-2]", None, TypeError, "switches must be a dict from hosts to switches, got 'a"),
+        ({"a": "s", "b": None}, None, TopologyError, "host 'b' has no switch: None"),
+        ({"a": ["s", "t"]}, None, TopologyError, r"host 'a' has no switch: \['s', 't'\]"),
+        ({"a": "s"}, 5, TopologyError, "distances must be one-dimensional, got 5"),
+        ({"a": "s"}, [1, "x"], TopologyError, "distances must hold numbers, got dtype"),
+    ],
+)
+def test_what_makes_no_cluster_is_named(switches, distances, error, message):
+    with pytest.raises(error, match=message):
+        gpu_cluster(NODE, switches, distances)

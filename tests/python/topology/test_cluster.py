@@ -107,3 +107,24 @@ def test_eight_nodes_like_this_one_on_the_command_line(tmp_path, monkeypatch, ca
     hosts = (tmp_path / "hosts").read_text().split()
     assert {hosts.count(f"g{i}") for i in range(1, 9)} == {3}
     assert "--cluster-distance is for --cluster" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("distances", "message"),
+    [
+        ("far", r"distances must be a number or a matrix of shape \(2, 2\), got 'far'"),
+        (np.ones(2), r"distances must be a number or .*, got \(2,\)"),
+        ([[0, "a"], ["a", 0]], "distances must hold numbers, got dtype"),
+        (1, "distances = 1, but PEs of a node are up to 10 from each other"),
+    ],
+)
+def test_distances_that_are_none_are_named(distances, message):
+    with pytest.raises(TopologyError, match=message):
+        Topology.cluster(Topology.hierarchy("2:2", "1:10"), "n[1-2]", distances)
+
+
+def test_hosts_may_be_as_far_from_each_other_as_a_float_can_say():
+    cluster = Topology.cluster(Topology.hierarchy("2:2", "1:10"), "n[1-2]", 1e308)
+
+    assert cluster.distance(0, 4) == pytest.approx(1e308)
+    assert cluster.distance(0, 1) > 0

@@ -141,3 +141,40 @@ def test_levels_may_have_names_or_begin_outside():
 def test_levels_that_do_not_fit_are_refused(sizes, distances, order, message):
     with pytest.raises(TopologyError, match=message):
         Topology.hierarchy(sizes, distances, order=order)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: Topology.flat(4).distance(0, 1.0), TypeError, "a PE must be an integer, got 1.0"),
+        (lambda: Topology.flat(4).distance("a", 1), TypeError, "a PE must be an integer, got 'a'"),
+        (lambda: Topology.flat(4).meeting_level(0, None), TypeError, "an integer, got None"),
+        (lambda: Topology.flat(4).distance(0, 2**70), IndexError, "PE 1180591620717411303424 is"),
+        (lambda: Topology.flat(4).distance(-1, 0), IndexError, "PE -1 is not in [0, 4)"),
+        (lambda: Topology.torus(4, [3, 2]), TopologyError, "sizes[1] must be an integer"),
+        (lambda: Topology.mesh(4, 4, 0), TopologyError, "sizes[2] must be an integer"),
+        (lambda: Topology.flat(4).with_hosts(None), TypeError, "hosts must be a str such as"),
+        (lambda: Topology.from_slurm_addresses(None), TypeError, "addresses must be a str, or one"),
+        (lambda: Topology.from_slurm_addresses(["a.b", 5]), TopologyError, "addresses[1] must be"),
+        (lambda: Topology.from_measurements(None, "latencies"), TopologyError, "square, got None"),
+        (
+            lambda: Topology.from_measurements(np.ones((2, 3)), "latencies"),
+            TopologyError,
+            "latencies must be a square matrix, got shape (2, 3)",
+        ),
+        (
+            lambda: Topology.from_measurements([["a", "b"], ["c", "d"]], "bandwidths"),
+            TopologyError,
+            "bandwidths must hold numbers, got dtype <U1: bandwidths[0, 0] is 'a'",
+        ),
+        (lambda: Topology.from_distance_matrix(5), TopologyError, "a square matrix, got 5"),
+        (
+            lambda: Topology.from_distance_matrix([[0, None], [1, 0]]),
+            TopologyError,
+            "distances must hold numbers, got dtype object: distances[0, 1] is None",
+        ),
+    ],
+)
+def test_what_makes_no_machine_is_named(make, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        make()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from procmap._util.arrays import check_numbers
 from procmap._util.columns import read_table
 from procmap._util.errors import FileError, TopologyError
 from procmap._util.formats import Format
@@ -37,14 +38,13 @@ def read(path: str | os.PathLike[str], quantity: Quantity) -> Description:
 def of_matrix(table: NDArray[Any], quantity: Quantity) -> Matrix:
     """Return the machine with these distances or measurements."""
     if table.ndim != 2 or table.shape[0] != table.shape[1]:
-        raise TopologyError(f"expected a square matrix, got shape {table.shape}")
+        raise TopologyError(f"{quantity} must be a square matrix, got shape {table.shape}")
     return Matrix(table if quantity == "distances" else _as_distances(table, quantity))
 
 
 def _as_distances(table: NDArray[Any], quantity: Quantity) -> NDArray[np.float64]:
     """Return the mean of both directions, or for bandwidths how much slower than the best."""
-    if table.dtype.kind not in "iuf":
-        raise TopologyError(f"expected numbers, got dtype {table.dtype}")
+    check_numbers(table, quantity, TopologyError)
     values = table.astype(np.float64)
     apart = ~np.eye(len(values), dtype=bool)
     bad = apart & ~(np.isfinite(values) & (values > 0))

@@ -7,13 +7,11 @@ switches above it, outermost first, and its own, with dots in between.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from procmap._util.errors import TopologyError
+from procmap._util.messages import shown
 from procmap.topology.io.slurm import Cluster
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def read(addresses: str | Iterable[str], pattern: str | None = None) -> Cluster:
@@ -27,10 +25,14 @@ def read(addresses: str | Iterable[str], pattern: str | None = None) -> Cluster:
         SLURM_TOPOLOGY_ADDR_PATTERN, such as ``"switch.switch.node"``. It tells how many levels
         there are, which the addresses do not if names have dots.
     """
+    if not isinstance(addresses, Iterable):
+        raise TypeError(f"addresses must be a str, or one per node, got {shown(addresses)}")
     rows = addresses.splitlines() if isinstance(addresses, str) else list(addresses)
     cluster = Cluster("SLURM_TOPOLOGY_ADDR")
     levels = None if pattern is None else len(pattern.split(".")) - 1
-    for row in rows:
+    for i, row in enumerate(rows):
+        if not isinstance(row, str):
+            raise TopologyError(f"addresses[{i}] must be a str, got {shown(row)}")
         address = row.strip()
         if not address:
             continue

@@ -224,7 +224,7 @@ def test_matrices_of_distances_and_measurements(tmp_path):
         ([[0, 1, 2], [1, 0, 2]], "square"),
         ([[0, 0], [1, 0]], r"latencies\[0, 1\] = 0 is not"),
         ([[0, 1.0], [float("nan"), 0]], r"latencies\[1, 0\] = nan is not"),
-        ([["a"]], "expected numbers"),
+        ([["a"]], "latencies must hold numbers"),
     ],
 )
 def test_malformed_measurements_are_refused(matrix, culprit):
