@@ -48,7 +48,7 @@ class GraphReaders(GraphMakers):
         common: int,
         threads: int | None = None,
     ) -> Self:
-        """Make the dual graph of a mesh: a vertex per element, an edge where two share a face.
+        """Make the dual graph of a mesh: a vertex per element, an edge where two meet.
 
         Parameters
         ----------
@@ -58,12 +58,27 @@ class GraphReaders(GraphMakers):
         vertex_weights, threads
             As in `from_csr`.
         common : int
-            So many nodes in common make neighbours: 2 for triangles and quadrilaterals, 3 for
-            tetrahedra, 4 for hexahedra, as METIS's ``ncommon``.
+            Two elements with at least so many nodes in common are neighbours: 2 for triangles and
+            quadrilaterals, 3 for tetrahedra, 4 for hexahedra, those of a side; 1 if a corner is
+            enough. Where one of the two has no more nodes than that, all of its nodes but one are
+            enough, as with METIS's ``ncommon``. A node that an element names twice counts once.
 
         Returns
         -------
         Graph
+
+        Raises
+        ------
+        GraphError
+            If `elements`, `vertex_weights` or `common` are malformed.
+
+        Examples
+        --------
+        >>> triangles = [[0, 1, 2], [1, 2, 3], [3, 4, 5]]  # 0 and 1 have a side in common
+        >>> Graph.from_elements(triangles, common=2).num_edges
+        1
+        >>> Graph.from_elements(triangles, common=1).num_edges  # 1 and 2 have a corner
+        2
         """
         arcs = dual_arcs(*connectivity(elements), common)
         return cls._from_arcs(arcs, vertex_weights, threads)
@@ -90,9 +105,9 @@ class GraphReaders(GraphMakers):
         vertex_weights, threads
             As in `from_csr`; without `vertex_weights` those that a file of METIS has.
         common : int, optional
-            So many nodes in common make neighbours; if None those of a side of the cells (the
-            fewest if there are several kinds). Files of METIS do not say what elements are, so that
-            it must be given for them.
+            Nodes in common that make neighbours, see `from_elements`; if None those of a side of
+            the cells (the fewest if there are several kinds). Files of METIS do not say what
+            elements are, so that it must be given for them.
         format : str, optional
             "metis" or one of meshio's; if None name and content decide.
 

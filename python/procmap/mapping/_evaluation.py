@@ -38,7 +38,7 @@ class Evaluation(ExplainedReport):
         PE of every task. Read-only.
     communication_volume : numpy.ndarray of int64, shape (k,)
         What every PE sends if each of its tasks sends one unit to every other PE on which it has
-        a neighbour. Read-only.
+        a neighbour. Edges of weight 0 make no neighbours, here and in `components`. Read-only.
     components : numpy.ndarray of int32, shape (k,)
         Connected components of the tasks on every PE: 1 if they are contiguous, 0 if there are
         none. Read-only.

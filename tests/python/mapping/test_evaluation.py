@@ -375,3 +375,15 @@ def test_evaluation_needs_neither_rich_nor_matplotlib():
     )
 
     assert result.stdout.split() == ["J", "(every", "edge", "twice)", "2", "2", "2", "2", "True"]
+
+
+def test_edges_of_weight_0_make_no_neighbours():
+    graph = procmap.Graph.from_edges([[0, 1], [1, 2], [2, 3]], weights=[0, 1, 0])
+    machine = procmap.Topology.flat(2)
+
+    along = procmap.evaluate(graph, [0, 0, 1, 1], machine)
+    across = procmap.evaluate(graph, [0, 1, 1, 0], machine)
+
+    assert (along.communication_volume.tolist(), along.components.tolist()) == ([1, 1], [2, 2])
+    assert (across.communication_volume.tolist(), across.components.tolist()) == ([0, 0], [2, 1])
+    assert along.to_dict()["num_edges"] == 3
