@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from procmap._util.compressed import SUFFIXES
 from procmap._util.errors import ConfigError
-from procmap._util.messages import shown
+from procmap._util.messages import is_in, shown
 
 if TYPE_CHECKING:
     import os
@@ -52,7 +52,7 @@ def named(formats: Iterable[Format[Read_co]], name: str) -> Format[Read_co]:
         If there is none.
     """
     known = {each.name: each for each in formats}
-    if name not in known:
+    if not is_in(name, known):
         raise ConfigError(f"format must be one of {', '.join(known)}, got {shown(name)}")
     return known[name]
 

@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import reprlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Container
 
 _LONGEST, _LONGEST_VALUE = 40, 200  # characters
 
@@ -41,6 +44,11 @@ def shown(value: object) -> str:
         return shortened(_SHORT.repr(value), _LONGEST_VALUE)
     except Exception:  # the repr of an object of the user
         return f"<{type(value).__name__}>"
+
+
+def is_in(value: object, names: Container[str]) -> bool:
+    """Whether a value is one of some names; what cannot be looked up, such as a list, is none."""
+    return isinstance(value, str) and value in names
 
 
 def form_of(values: Any, shape: tuple[int, ...]) -> str:

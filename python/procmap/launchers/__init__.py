@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from procmap._util.errors import ConfigError
-from procmap._util.messages import shown
+from procmap._util.messages import is_in, shown
 from procmap.launchers import cpu_file, cray, hydra, lsf, openmpi, slurm, torchrun
 
 if TYPE_CHECKING:
@@ -50,6 +50,6 @@ STARTERS = tuple(name for name, launcher in LAUNCHERS.items() if launcher.comman
 
 def starter(format: str) -> Launcher:
     """Return the launcher of a format that a command line goes with."""
-    if format not in STARTERS:
+    if not is_in(format, STARTERS):
         raise ConfigError(f"launcher must be one of {', '.join(STARTERS)}, got {shown(format)}")
     return LAUNCHERS[format]

@@ -12,7 +12,7 @@ from procmap import _core
 from procmap._util.arrays import as_integer
 from procmap._util.cached import cached_property
 from procmap._util.errors import ConfigError
-from procmap._util.messages import shown
+from procmap._util.messages import is_in, shown
 from procmap.mapping._arrangements import ARRANGEMENTS
 from procmap.mapping._kway import kway_blocks
 from procmap.mapping._report import Report
@@ -137,7 +137,7 @@ class ExplainedReport(Report):
             If there is no such order or level.
         """
         other = self.baseline if other is None else other
-        if other not in self.comparison:
+        if not is_in(other, self.comparison):
             known = ", ".join(self.comparison)
             raise ConfigError(f"other must be one of {known}, got {shown(other)}")
         report = self.comparison[other]

@@ -314,10 +314,10 @@ class Mapping(Report):
         --cpu-bind=map_cpu:0,1``
         """
         binds = as_flag(bind, "bind")
-        cpus = None if cpu_file is None else os.fspath(cpu_file)
+        cpus = None if cpu_file is None else path_text(cpu_file)
         launcher = launchers.starter(format)
         placement = Placement.of(self._host_blocks, self.topology, hosts)
-        return launcher.command_line(placement, os.fspath(path), cpus, binds)
+        return launcher.command_line(placement, path_text(path), cpus, binds)
 
     def __repr__(self) -> str:
         return f"Mapping({len(self.blocks)} tasks on {self._describe()})"

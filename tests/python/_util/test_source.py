@@ -452,3 +452,19 @@ def test_what_is_no_path_is_refused_by_name(path):
     for write in (graph.write, procmap.partition(graph, 2).write):
         with pytest.raises(TypeError, match=r"^path must be a str or os\.PathLike, got"):
             write(path)
+
+
+@pytest.mark.parametrize("format", [["metis"], {}, 5])
+def test_what_names_no_format_is_refused(tmp_path, format):
+    (tmp_path / "x").write_text("0 1\n1 0\n")
+    mapping = procmap.partition(procmap.Graph.from_edges([[0, 1]]), 2)
+    calls = (
+        lambda: read_graph(tmp_path / "x", format=format),
+        lambda: read_traffic(tmp_path / "x", format=format),
+        lambda: Topology.read(tmp_path / "x", format),
+        lambda: mapping.write(tmp_path / "y", format),
+        lambda: mapping.launch_command("y", format),
+    )
+    for call in calls:
+        with pytest.raises(procmap.ConfigError, match="must be one of"):
+            call()
