@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from procmap._util.arrays import as_array, as_integer, as_integers, check_numbers, first
 from procmap._util.errors import ConfigError, GraphError, TopologyError
 from procmap._util.limits import WEIGHT_LIMIT
-from procmap._util.messages import form_of, shown
+from procmap._util.messages import form_of, is_in, shown
 from procmap.mapping._reorder import reorder_ranks
 from procmap.topology._topology import Topology
 
@@ -64,7 +65,7 @@ def quadratic_assignment(
     """
     from scipy.optimize import OptimizeResult  # noqa: PLC0415 - SciPy is optional
 
-    sign, seed = _check_options(method, options or {})
+    sign, seed = _check_options(method, {} if options is None else options)
     traffic, places = _square(A, "A", GraphError), _square(B, "B", TopologyError)
     if traffic.shape != places.shape:
         raise GraphError(f"A and B must be of one size, got {traffic.shape} and {places.shape}")
@@ -84,10 +85,12 @@ def quadratic_assignment(
     return OptimizeResult(col_ind=order, fun=fun, nit=rounds)
 
 
-def _check_options(method: str, options: dict[str, Any]) -> tuple[int, int]:
+def _check_options(method: str, options: Any) -> tuple[int, int]:
     """Return -1 to maximise or 1, and the seed."""
-    if method not in ("faq", "2opt"):
+    if not is_in(method, ("faq", "2opt")):
         raise ConfigError(f"method must be 'faq' or '2opt', got {shown(method)}")
+    if not isinstance(options, Mapping):
+        raise ConfigError(f"options must be a dict, got {shown(options)}")
     unknown = [name for name in options if name not in _OPTIONS]
     if unknown:
         raise ConfigError(f"unknown option {shown(unknown[0])}; there are {', '.join(_OPTIONS)}")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from procmap._util.errors import ConfigError
-from procmap._util.messages import shown
+from procmap._util.messages import is_in, shown
 from procmap.mapping._api import map as map_graph
 from procmap.topology._topology import Topology
 
@@ -79,7 +79,7 @@ def process_map(
     GraphError, TopologyError, ConfigError
         If the graph, the machine or an option is malformed.
     """
-    if mode not in _MODES:
+    if not is_in(mode, _MODES):
         raise ConfigError(f"mode must be one of {', '.join(_MODES)}, got {shown(mode)}")
     tasks, loads = g, None
     if all(hasattr(g, name) for name in ("xadj", "adjncy", "edge_weights", "node_weights")):

@@ -79,7 +79,7 @@ class Config(Parameters):
             The same with two underscores for the dot: ``refinement__rounds=20``; or whole
             parts: ``refinement=RefinementConfig(rounds=20)``.
         """
-        values = dict(changes or {})
+        values: dict[str, object] = dict(_as_dict({} if changes is None else changes, "changes"))
         values.update((name.replace("__", "."), value) for name, value in groups.items())
         config = self
         for path, value in values.items():
@@ -97,6 +97,9 @@ class Config(Parameters):
 
     def set_text(self, path: str, text: str) -> Config:
         """Return a copy with the parameter `path` read from `text`, as ``--set`` gives it."""
+        for name, given in (("path", path), ("text", text)):
+            if not isinstance(given, str):
+                raise ConfigError(f"{name} must be a str, got {shown(given)}")
         core = self._to_core()
         core.set_text(shortened(path), text)
         return self._from_core(core)
@@ -114,7 +117,7 @@ class Config(Parameters):
         """
         config = Config.preset("default") if base is None else base
         changes: dict[str, object] = {}
-        for name, value in data.items():
+        for name, value in _as_dict(data, "data").items():
             if name in SECTIONS and isinstance(value, Mapping):
                 changes.update((f"{name}.{key}", item) for key, item in value.items())
             else:
@@ -172,6 +175,16 @@ class Config(Parameters):
             values.setdefault(section, {})[name] = core.get(path)
         top = values.pop("")
         return Config(**top, **{name: SECTIONS[name](**part) for name, part in values.items()})
+
+
+def _as_dict(given: Any, name: str) -> Mapping[str, Any]:
+    """Return values by the names of their parameters."""
+    if not isinstance(given, Mapping):
+        raise ConfigError(f"{name} must be a dict by parameter, got {shown(given)}")
+    for parameter in given:
+        if not isinstance(parameter, str):
+            raise ConfigError(f"{name} must name parameters, got {shown(parameter)}")
+    return given
 
 
 @functools.cache

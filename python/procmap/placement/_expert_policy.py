@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from procmap._util.arrays import as_array, as_flag, as_integer
 from procmap._util.errors import ConfigError
 from procmap.placement._expert_inputs import as_amount
 from procmap.placement._experts import MOVE_COST, place_experts
@@ -81,8 +82,8 @@ class ExpertPolicy:
         if topology is not None:
             require_topology(topology)
         self._topology = topology
-        self._keep_groups = keep_groups
-        self._remember = remember
+        self._keep_groups = as_flag(keep_groups, "keep_groups")
+        self._remember = as_flag(remember, "remember")
         self._last: dict[tuple[int, ...], NDArray[np.int64]] = {}  # by the shape of the loads
         self._options: dict[str, Any] = {
             "coactivation": coactivation,
@@ -176,22 +177,31 @@ class ExpertPolicy:
             As `deepseek`.
         """
         del algorithm
-        if num_local_physical_experts < 1 or num_physical_experts % num_local_physical_experts:
+        local = as_integer(
+            num_local_physical_experts, "num_local_physical_experts", 0, None, ConfigError
+        )
+        every = as_integer(num_physical_experts, "num_physical_experts", 0, None, ConfigError)
+        if local < 1 or every % local:
             raise ConfigError(
-                f"num_physical_experts = {num_physical_experts} is no multiple of "
-                f"num_local_physical_experts = {num_local_physical_experts}"
+                f"num_physical_experts = {every} is no multiple of "
+                f"num_local_physical_experts = {local}"
             )
-        ranks = num_physical_experts // num_local_physical_experts
-        load = _as_numpy(tokens_per_expert).sum(axis=0)
-        placement = self._placed(load, (num_physical_experts, num_groups or 0, num_nodes, ranks))
+        ranks = every // local
+        load = _as_numpy(tokens_per_expert, "tokens_per_expert").sum(axis=0)
+        placement = self._placed(load, (every, num_groups or 0, num_nodes, ranks))
         return _maps(placement, tokens_per_expert)
 
     def _placed(
         self, weight: Any, counts: tuple[int, int, int, int], old: Any = None
     ) -> ExpertPlacement:
-        slots, groups, nodes, ranks = counts
-        load = _as_numpy(weight)
-        before = self._last.get(load.shape) if old is None else _as_numpy(old)
+        names = ("num_replicas", "num_groups", "num_nodes", "num_ranks")
+        slots, groups, nodes, ranks = (
+            as_integer(count, name, 0, None, ConfigError)
+            for count, name in zip(counts, names, strict=True)
+        )
+        load = _as_numpy(weight, "weight")
+        given = "old_global_expert_indices"
+        before = self._last.get(load.shape) if old is None else _as_numpy(old, given)
         if before is not None and before.shape != (len(load), slots):
             before = None
         together = self._keep_groups and groups > 1 and groups % nodes == 0
@@ -220,12 +230,12 @@ class ExpertPolicy:
         return Topology.hierarchy([ranks // nodes, nodes], [_WITHIN, _BETWEEN])
 
 
-def _as_numpy(values: Any) -> NDArray[Any]:
+def _as_numpy(values: Any, name: str) -> NDArray[Any]:
     """Return an array of what may be a tensor, on any device and of any type."""
     if hasattr(values, "detach"):
         whole = values.detach().cpu()
         return np.asarray(whole.double() if whole.is_floating_point() else whole)
-    return np.asarray(values)
+    return as_array(values, name, ConfigError)
 
 
 def _like(array: NDArray[np.int64], given: Any) -> Any:

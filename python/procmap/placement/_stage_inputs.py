@@ -39,7 +39,9 @@ def as_chain(traffic: Any, n: int) -> NDArray[np.float64]:
 
 def is_chain(traffic: Any) -> bool:
     """Whether this is what every layer sends to the next, and no graph."""
-    return traffic is None or (isinstance(traffic, (list, np.ndarray)) and np.ndim(traffic) == 1)
+    if isinstance(traffic, list):
+        return not any(isinstance(row, (list, tuple, np.ndarray)) for row in traffic)
+    return traffic is None or (isinstance(traffic, np.ndarray) and traffic.ndim == 1)
 
 
 def as_memory(

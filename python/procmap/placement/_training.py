@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -13,9 +12,6 @@ from procmap._util.errors import ConfigError
 from procmap._util.limits import MAX_PES
 from procmap._util.messages import shown
 from procmap.traffic._traffic import Traffic
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _CHAINS, _COMPLETE = ("pp",), ("ep",)  # if there are such dimensions
 
@@ -57,6 +53,9 @@ def training_traffic(
     >>> training_traffic({"tp": 2, "pp": 2}, {"tp": 100, "pp": 1}).volumes
     array([100., 100., 100., 100.,   1.,   1.])
     """
+    for name, given in (("sizes", sizes), ("volumes", volumes)):
+        if not isinstance(given, Mapping):
+            raise ConfigError(f"{name} must be a dict by dimension, got {shown(given)}")
     extent = {
         name: as_integer(size, f"sizes[{name!r}]", 1, MAX_PES, ConfigError)
         for name, size in sizes.items()

@@ -228,3 +228,19 @@ def test_config_changes_the_mapping_and_overrides_the_preset():
     given = procmap.partition(graph, 7, preset="hm", config=Config.preset("fast"))
 
     assert (fast.blocks == given.blocks).all()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Config.from_dict(["method"]), r"data must be a dict by parameter, got \['method'"),
+        (lambda: Config.from_dict(None), "data must be a dict by parameter, got None"),
+        (lambda: Config().replace(5), "changes must be a dict by parameter, got 5"),
+        (lambda: Config().replace({5: 1}), "changes must name parameters, got 5"),
+        (lambda: Config().set_text("refinement.rounds", 5), "text must be a str, got 5"),
+        (lambda: Config().set_text(None, "5"), "path must be a str, got None"),
+    ],
+)
+def test_what_names_no_parameters_is_refused(call, message):
+    with pytest.raises(ConfigError, match=message):
+        call()

@@ -172,3 +172,29 @@ def test_a_topology_must_be_one():
 def test_bad_amounts_are_told_when_the_policy_is_made(name):
     with pytest.raises(ConfigError, match=name):
         ExpertPolicy(**{name: -1})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({0: [[1, 2], [3]]}, "weight is not an array: its rows differ in length"),
+        ({1: "8"}, "num_replicas must be an integer >= 0, got '8'"),
+        ({2: None}, "num_groups must be an integer >= 0, got None"),
+        ({3: [1]}, r"num_nodes must be an integer >= 0, got \[1\]"),
+        ({4: -2}, "num_ranks must be an integer >= 0, got -2"),
+        ({5: [[0], [1, 2]]}, "old_global_expert_indices is not an array"),
+    ],
+)
+def test_bad_numbers_of_a_call_are_named(changes, message):
+    given = [np.ones((1, 8)), 8, 1, 1, 2, None]
+    for position, value in changes.items():
+        given[position] = value
+    with pytest.raises(ConfigError, match=message):
+        ExpertPolicy().rebalance_experts(*given)
+
+
+def test_switches_of_a_policy_are_true_or_false():
+    with pytest.raises(ConfigError, match="remember must be True or False, got 'no'"):
+        ExpertPolicy(remember="no")
+    with pytest.raises(ConfigError, match="keep_groups must be True or False, got 1"):
+        ExpertPolicy(keep_groups=1)

@@ -244,3 +244,16 @@ def test_bad_arguments_are_named():
 def test_what_makes_no_cluster_is_named(switches, distances, error, message):
     with pytest.raises(error, match=message):
         gpu_cluster(NODE, switches, distances)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "volumes", "message"),
+    [
+        ([2, 2], {}, r"sizes must be a dict by dimension, got \[2, 2\]"),
+        ({"tp": 2}, None, "volumes must be a dict by dimension, got None"),
+        ({"tp": 2}, ["tp"], r"volumes must be a dict by dimension, got \['tp'\]"),
+    ],
+)
+def test_what_are_no_dimensions_is_named(sizes, volumes, message):
+    with pytest.raises(ConfigError, match=message):
+        training_traffic(sizes, volumes)

@@ -184,6 +184,8 @@ def test_bad_arguments_are_named(costs, stages, options, culprit):
 
 
 def test_a_malformed_graph_is_refused():
+    with pytest.raises(TypeError, match="graph must be a"):
+        place_stages([1, 1, 1], 2, traffic=[[1], [1, 2]], contiguous=False)
     with pytest.raises(GraphError, match=r"traffic\[0, 1\]"):
         place_stages([1, 1, 1], 2, traffic=np.full((3, 3), -1), contiguous=False)
 
