@@ -3,7 +3,10 @@
 
 #include <vector>
 
+#include "graph/host_graph.hpp"
+#include "graph/index.hpp"
 #include "graph/scopes.hpp"
+#include "multilevel/exchange_to_fit.hpp"
 #include "multilevel/place_targets.hpp"
 #include "multilevel/refine_level.hpp"
 #include "multilevel/repack.hpp"
@@ -39,30 +42,67 @@ bool fits(Exec& ex, CsrView graph, MappingTask const& task, Block const* block) 
                               : all_fit(scope_loads(ex, graph, block, k), task.several);
 }
 
-/// repack() on the host, for a mapping that is on any device. Returns whether it changed anything.
+/// What blocks hold and may hold, on the host.
+struct HostPacking {
+  std::vector<Weight> weight, capacity;
+  std::vector<Block> fixed, block;
+
+  PackingProblem problem() const { return {weight, capacity, fixed}; }
+};
+
 template <HostExecutor Exec>
-bool repack_on_host(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
-  Phase phase(ex.run(), "repacking");
-  auto const n = static_cast<std::size_t>(graph.num_vertices);
-  std::vector<Weight> weight(n, 1), capacity;
-  if (graph.vertex_weights) ex.download(graph.vertex_weights, graph.num_vertices, weight.data());
-  for (Block pe = 0; pe < task.topology.num_pes(); ++pe) capacity.push_back(task.capacities.of(pe));
-  std::vector<Block> fixed(task.fixed ? n : 0), now(n);
-  if (task.fixed) ex.download(task.fixed, graph.num_vertices, fixed.data());
-  ex.download(block, graph.num_vertices, now.data());
-  if (!repack({weight, capacity, fixed}, now)) return false;
-  ex.upload(now.data(), graph.num_vertices, block);
+HostPacking download_packing(Exec& ex, CsrView graph, MappingTask const& task, Block const* block) {
+  auto const n = graph.num_vertices;
+  HostPacking packing{
+      std::vector<Weight>(index(n), 1), {}, download_labels(ex, task.fixed, n), download_labels(ex, block, n)};
+  if (graph.vertex_weights) ex.download(graph.vertex_weights, n, packing.weight.data());
+  for (Block pe = 0; pe < task.topology.num_pes(); ++pe) packing.capacity.push_back(task.capacities.of(pe));
+  return packing;
+}
+
+/// exchange_to_fit() for a mapping that is on any device. Returns whether it changed anything.
+template <HostExecutor Exec>
+bool exchange_on_host(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+  if (!may_exchange(graph.num_vertices, task.topology.num_pes())) return false;
+  Phase phase(ex.run(), "exchanging to fit");
+  auto packing = download_packing(ex, graph, task, block);
+  auto const& machine = *task.topology.as_hierarchy();
+  if (!exchange_to_fit(download_graph(ex, graph), packing.problem(), machine, packing.block)) return false;
+  ex.upload(packing.block.data(), graph.num_vertices, block);
   return true;
 }
 
-/// If a block is overloaded, refines the mapping cost with the sorted rebalance, which may move vertices
-/// across the whole machine; where that is not enough, vertices are packed, and the mapping cost refined again.
+/// repack() for a mapping that is on any device. Returns whether it changed anything.
+template <HostExecutor Exec>
+bool repack_on_host(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+  Phase phase(ex.run(), "repacking");
+  auto packing = download_packing(ex, graph, task, block);
+  if (!repack(packing.problem(), packing.block)) return false;
+  ex.upload(packing.block.data(), graph.num_vertices, block);
+  return true;
+}
+
+/// Refines a mapping whose overload was lowered; if it did fit, and fits no longer, takes that back.
+template <HostExecutor Exec>
+void refine_what_fits(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+  bool const did_fit = fits(ex, graph, task, block);
+  auto before = ex.template buffer<Block>(index(graph.num_vertices));
+  ex.copy(block, graph.num_vertices, before.data());
+  refine_on_machine(ex, graph, task, balance_stage(task), block);
+  if (did_fit && !fits(ex, graph, task, block)) ex.copy(before.data(), graph.num_vertices, block);
+}
+
+/// If a block is overloaded, refines the mapping cost with the sorted rebalance, which may move vertices across the
+/// whole machine; where that is not enough, vertices are exchanged, and where that is not, packed. Then the mapping
+/// cost is refined again.
 template <HostExecutor Exec>
 void restore_balance(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
   if (fits(ex, graph, task, block)) return;
   refine_on_machine(ex, graph, task, balance_stage(task), block);
   if (!task.several.empty() || fits(ex, graph, task, block)) return;
-  if (repack_on_host(ex, graph, task, block)) refine_on_machine(ex, graph, task, balance_stage(task), block);
+  if (exchange_on_host(ex, graph, task, block)) refine_what_fits(ex, graph, task, block);
+  if (fits(ex, graph, task, block)) return;
+  if (repack_on_host(ex, graph, task, block)) refine_what_fits(ex, graph, task, block);
 }
 
 }  // namespace procmap
