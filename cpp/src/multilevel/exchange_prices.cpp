@@ -17,7 +17,7 @@ Weight step_of(Hierarchy const& machine, std::size_t level) {
 
 }  // namespace
 
-MovePrices::MovePrices(HostGraph const& graph, Hierarchy const& machine, std::vector<Block> const& block)
+ExchangePrices::ExchangePrices(HostGraph const& graph, Hierarchy const& machine, std::vector<Block> const& block)
     : graph_(graph), machine_(machine), block_(block), to_target_(block.size()), traffic_(block.size(), 0) {
   Block groups = 1;
   for (Block const size : machine.sizes) groups *= size;
@@ -34,12 +34,12 @@ MovePrices::MovePrices(HostGraph const& graph, Hierarchy const& machine, std::ve
 }
 
 template <class F>
-void MovePrices::for_each_arc(Vertex v, F f) const {
+void ExchangePrices::for_each_arc(Vertex v, F f) const {
   for (auto e = graph_.offsets[index(v)]; e < graph_.offsets[index(v) + 1]; ++e)
     if (graph_.heads[index(e)] != v) f(graph_.heads[index(e)], graph_.arc_weights[index(e)]);
 }
 
-Weight MovePrices::where_it_is(Vertex v) const {
+Weight ExchangePrices::where_it_is(Vertex v) const {
   Weight sum = 0;
   for_each_arc(v, [&](Vertex u, Weight traffic) {
     sum += traffic * distance_or_zero(machine_, block_[index(v)], block_[index(u)]);
@@ -47,7 +47,7 @@ Weight MovePrices::where_it_is(Vertex v) const {
   return sum;
 }
 
-std::int64_t MovePrices::set_target(Block target) {
+std::int64_t ExchangePrices::set_target(Block target) {
   if (target_ == target) return 0;
   target_ = target;
   for (std::size_t pe = 0; pe < from_target_.size(); ++pe)
@@ -66,7 +66,7 @@ std::int64_t MovePrices::set_target(Block target) {
   return work;
 }
 
-void MovePrices::to_all(Vertex v, std::span<Weight> price) {
+void ExchangePrices::to_all(Vertex v, std::span<Weight> price) {
   auto const add = [&](int sign) {
     for_each_arc(v, [&](Vertex u, Weight traffic) {
       Block group = block_[index(u)];
@@ -94,7 +94,7 @@ void MovePrices::to_all(Vertex v, std::span<Weight> price) {
   add(-1);
 }
 
-void MovePrices::has_moved(Vertex v, Block from) {
+void ExchangePrices::has_moved(Vertex v, Block from) {
   auto const to = block_[index(v)];
   here_[index(v)] = where_it_is(v);
   to_target_[index(v)] = 0 - here_[index(v)];
@@ -108,7 +108,7 @@ void MovePrices::has_moved(Vertex v, Block from) {
   });
 }
 
-void MovePrices::set_partner(Vertex v) {
+void ExchangePrices::set_partner(Vertex v) {
   if (partner_ != no_vertex) for_each_arc(partner_, [&](Vertex u, Weight) { traffic_[index(u)] = 0; });
   if (v != no_vertex) for_each_arc(v, [&](Vertex u, Weight traffic) { traffic_[index(u)] += traffic; });
   partner_ = v;

@@ -13,9 +13,9 @@ namespace procmap {
 
 /// What moving single vertices of a mapping onto a hierarchy costs: the change of J, with every edge counted once. The
 /// mapping is the caller's, who says which vertices have moved. All sums are exact, so the order of arcs means nothing.
-class MovePrices {
+class ExchangePrices {
  public:
-  MovePrices(HostGraph const& graph, Hierarchy const& machine, std::vector<Block> const& block);
+  ExchangePrices(HostGraph const& graph, Hierarchy const& machine, std::vector<Block> const& block);
 
   /// A move of v to every PE; takes about k steps instead of k times the degree.
   void to_all(Vertex v, std::span<Weight> price);

@@ -291,7 +291,7 @@ class Exchanges {
 
   PackingProblem problem_;
   std::vector<Block>& block_;
-  MovePrices prices_;
+  ExchangePrices prices_;
   std::vector<Weight> room_;                   // negative: overloaded
   std::vector<Vertex> held_;                   // vertices of every block, fixed ones too
   std::vector<std::vector<Member>> members_;   // those that may leave a block, light ones first

@@ -159,13 +159,13 @@ TEST(ExchangeToFit, DependsNotOnTheOrderOfArcs) {
   }
 }
 
-TEST(MovePrices, OfMovesAndExchangesAreDifferencesOfJ) {
+TEST(ExchangePrices, OfMovesAndExchangesAreDifferencesOfJ) {
   auto const machine = Topology::hierarchy("3:1:2:2", "0:2:2:7");
   for (auto const seed : each_seed(5)) {
     auto const csr = to_csr(with_weights(random_graph(30, 0.3, seed), seed, 1, 9));
     auto const graph = host_graph(csr);
     auto block = random_blocks(30, machine.num_pes(), seed);
-    MovePrices prices(graph, *machine.as_hierarchy(), block);
+    ExchangePrices prices(graph, *machine.as_hierarchy(), block);
     std::vector<Weight> to_all(at(machine.num_pes()));
     for (std::uint64_t i = 0; i < 50; ++i) {
       auto const x = static_cast<Vertex>(random_below(30, seed, i, 1));
