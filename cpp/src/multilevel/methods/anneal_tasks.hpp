@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "multilevel/methods/slot_machine.hpp"
+#include "core/hash.hpp"
+#include "graph/host_graph.hpp"
 #include "multilevel/targets.hpp"
+#include "multilevel/task.hpp"
 #include "refinement/places/annealing.hpp"
 
 namespace procmap {

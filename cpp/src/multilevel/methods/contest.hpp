@@ -8,6 +8,7 @@
 #include "multilevel/contestants.hpp"
 #include "multilevel/methods/anneal_tasks.hpp"
 #include "multilevel/methods/hierarchy.hpp"
+#include "multilevel/methods/slot_machine.hpp"
 #include "multilevel/methods/standing.hpp"
 
 namespace procmap {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/hash.hpp"
 #include "multilevel/few_tasks.hpp"
 #include "multilevel/methods/hierarchy.hpp"
 #include "multilevel/methods/slot_machine.hpp"
