@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "multilevel/methods/anneal_tasks.hpp"
 #include "multilevel/methods/contest.hpp"
 #include "multilevel/methods/one_per_pe.hpp"
 #include "multilevel/methods/other_machines.hpp"
@@ -13,9 +14,11 @@ namespace procmap {
 template <HostExecutor Exec>
 Buffer<Exec, Block> map_to_topology(Exec& ex, CsrView graph, MappingTask const& task) {
   if (is_one_per_pe(ex, graph, task)) return map_one_per_pe(ex, graph, task);
-  if (task.topology.is_hierarchy())
-    return task.given.pe ? map_onto_hierarchy(ex, graph, task) : map_few_on_hierarchy(ex, graph, task);
-  return map_onto_other_machine(ex, graph, task);
+  if (!task.topology.is_hierarchy()) return map_onto_other_machine(ex, graph, task);
+  if (task.given.pe) return map_onto_hierarchy(ex, graph, task);
+  auto block = best_on_hierarchy(ex, graph, task);
+  anneal_on_hierarchy(ex, graph, task, block.data());
+  return block;
 }
 
 }  // namespace procmap

@@ -2,13 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "multilevel/contestants.hpp"
-#include "multilevel/methods/anneal_tasks.hpp"
 #include "multilevel/methods/hierarchy.hpp"
-#include "multilevel/methods/slot_machine.hpp"
 #include "multilevel/methods/standing.hpp"
 
 namespace procmap {
@@ -51,23 +48,6 @@ Buffer<Exec, Block> best_on_hierarchy(Exec& ex, CsrView graph, MappingTask const
   auto const best = static_cast<std::size_t>(std::ranges::min_element(standings) - standings.begin());
   auto block = ex.template buffer<Block>(n);
   ex.copy(mappings.data() + n * best, graph.num_vertices, block.data());
-  return block;
-}
-
-/// The same, with tasks annealed where there are few per PE: fewer than on other machines, and for less time, as splits
-/// of a hierarchy leave less to do (measured).
-template <HostExecutor Exec>
-Buffer<Exec, Block> map_few_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task) {
-  constexpr Edge share = 4, proposals = 8;  // of what other machines have; per task
-  auto block = best_on_hierarchy(ex, graph, task);
-  auto const& config = task.config.machine;
-  auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
-  if (n * share > k * config.few_tasks || k > config.exchange_places || config.task_annealing == 0) return block;
-  std::vector<Block> pes(static_cast<std::size_t>(k));
-  std::iota(pes.begin(), pes.end(), 0);
-  auto const distance = place_distances(ex, task.topology, pes);
-  if (anneal_tasks(ex, graph, task, distance, n * config.task_annealing * proposals, block.data()))
-    settle_on_machine(ex, graph, task, block.data());
   return block;
 }
 
