@@ -9,18 +9,12 @@
 #include "support/bisection.hpp"
 #include "support/cliques.hpp"
 #include "support/clusters.hpp"
+#include "support/host_graphs.hpp"
 
 namespace procmap::test {
 namespace {
 
 constexpr std::uint64_t seeds[] = {1, 2, 3, 4, 5};
-
-HostGraph host_graph(Csr const& csr) {
-  HostGraph host{csr.offsets, csr.heads, csr.arc_weights, csr.vertex_weights};
-  if (host.arc_weights.empty()) host.arc_weights.assign(host.heads.size(), 1);
-  if (host.vertex_weights.empty()) host.vertex_weights.assign(at(csr.num_vertices()), 1);
-  return host;
-}
 
 /// Every scope into `parts` blocks with 10 % of slack.
 BlockTargets targets_for(Csr const& csr, std::vector<Block> const& scope, Block num_scopes, Block parts) {

@@ -7,27 +7,13 @@
 #include <numeric>
 
 #include "multilevel/exchange_prices.hpp"
-#include "support/reference.hpp"
+#include "support/host_graphs.hpp"
+#include "support/packing.hpp"
 
 namespace procmap::test {
 namespace {
 
-HostGraph host_graph(Csr const& csr) {
-  HostGraph host{csr.offsets, csr.heads, csr.arc_weights, csr.vertex_weights};
-  if (host.arc_weights.empty()) host.arc_weights.assign(host.heads.size(), 1);
-  host.vertex_weights.resize(at(csr.num_vertices()), 1);
-  return host;
-}
-
 Topology four_pes() { return Topology::hierarchy("2:2", "1:10"); }
-
-Weight overload_with(PackingProblem const& problem, std::vector<Block> const& block) {
-  std::vector<Weight> load(problem.capacity.size(), 0);
-  for (std::size_t v = 0; v < block.size(); ++v) load[at(block[v])] += problem.weight[v];
-  Weight sum = 0;
-  for (std::size_t b = 0; b < load.size(); ++b) sum += std::max<Weight>(load[b] - problem.capacity[b], 0);
-  return sum;
-}
 
 bool exchange(Csr const& csr, PackingProblem const& problem, Topology const& machine, std::vector<Block>& block) {
   return exchange_to_fit(host_graph(csr), problem, *machine.as_hierarchy(), block);
@@ -52,7 +38,7 @@ TEST(ExchangeToFit, FindsTheExchangeThatFitsExactly) {
   std::vector<Block> block{0, 0, 1, 1};
 
   EXPECT_TRUE(exchange({weight, capacity, {}}, block));
-  EXPECT_EQ(overload_with({weight, capacity, {}}, block), 0);
+  EXPECT_EQ(overload_of({weight, capacity, {}}, block), 0);
 }
 
 /// Of two vertices that fit, the one that is joined to nothing.
@@ -114,7 +100,7 @@ TEST(ExchangeToFit, MayOverloadAnotherBlockLess) {
   std::vector<Block> block{0, 0, 1};
 
   EXPECT_TRUE(exchange({weight, capacity, {}}, block));
-  EXPECT_EQ(overload_with({weight, capacity, {}}, block), 2);
+  EXPECT_EQ(overload_of({weight, capacity, {}}, block), 2);
 }
 
 /// Of differing weights on four PEs, in stretches that are overloaded here and there.
@@ -135,7 +121,7 @@ TEST(ExchangeToFit, FitsWithoutAnySlack) {
   for (auto const seed : each_seed(20)) {
     Job job(seed);
     EXPECT_TRUE(exchange(job.csr, job.problem(), four_pes(), job.block));
-    EXPECT_EQ(overload_with(job.problem(), job.block), 0) << seed;
+    EXPECT_EQ(overload_of(job.problem(), job.block), 0) << seed;
   }
 }
 
@@ -143,9 +129,9 @@ TEST(ExchangeToFit, NeverOverloadsMoreThanBefore) {
   for (auto const seed : each_seed(20)) {
     Job job(seed, 97);
     job.block = random_blocks(job.csr.num_vertices(), 4, seed);
-    auto const before = overload_with(job.problem(), job.block);
+    auto const before = overload_of(job.problem(), job.block);
     bool const is_better = exchange(job.csr, job.problem(), four_pes(), job.block);
-    EXPECT_EQ(overload_with(job.problem(), job.block) < before, is_better) << seed;
+    EXPECT_EQ(overload_of(job.problem(), job.block) < before, is_better) << seed;
   }
 }
 

@@ -6,18 +6,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "support/graphs.hpp"
+#include "support/packing.hpp"
 
 namespace procmap::test {
 namespace {
-
-Weight overload_of(PackingProblem const& problem, std::vector<Block> const& block) {
-  std::vector<Weight> load(problem.capacity.size(), 0);
-  for (std::size_t v = 0; v < block.size(); ++v) load[static_cast<std::size_t>(block[v])] += problem.weight[v];
-  Weight sum = 0;
-  for (std::size_t b = 0; b < load.size(); ++b) sum += std::max<Weight>(load[b] - problem.capacity[b], 0);
-  return sum;
-}
 
 TEST(Repack, LeavesWhatFits) {
   std::vector<Weight> const weight{3, 2, 1}, capacity{3, 3};

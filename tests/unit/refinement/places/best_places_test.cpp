@@ -7,19 +7,10 @@
 #include <numeric>
 #include <vector>
 
-#include "support/graphs.hpp"
-#include "support/reference.hpp"
+#include "support/host_graphs.hpp"
 
 namespace procmap::test {
 namespace {
-
-HostGraph traffic_of(Graph const& graph) {
-  auto const csr = to_csr(graph);
-  HostGraph traffic{csr.offsets, csr.heads, {}, {}};
-  traffic.arc_weights.assign(csr.heads.size(), 1);
-  traffic.vertex_weights.assign(at(csr.num_vertices()), 1);
-  return traffic;
-}
 
 std::vector<Block> all_of(Block count) {
   std::vector<Block> all(at(count));
@@ -36,7 +27,7 @@ TEST(PlacesInOrder, FollowTheNumbersOfThePes) {
 
 TEST(CostOfPlaces, CountsTheDistancesOfThePesOnThem) {
   auto const line = Topology::mesh({5});
-  EXPECT_EQ(cost_of_places(traffic_of(path(3)), line, {4, 2, 0}, {0, 2, 1}), 2 * (4 + 2));
+  EXPECT_EQ(cost_of_places(host_graph(to_csr(path(3))), line, {4, 2, 0}, {0, 2, 1}), 2 * (4 + 2));
 }
 
 class BestPlacesOnALine : public testing::Test {
@@ -51,7 +42,7 @@ class BestPlacesOnALine : public testing::Test {
   Topology line_ = Topology::mesh({6});
   std::vector<Weight> distance_, capacity_ = std::vector<Weight>(6, 1);
   std::vector<Block> groups_{6};
-  HostGraph traffic_ = with_empty_blocks(traffic_of(path(4)), 6);
+  HostGraph traffic_ = with_empty_blocks(host_graph(to_csr(path(4))), 6);
   Places places_{distance_, capacity_, groups_, {}};
 };
 

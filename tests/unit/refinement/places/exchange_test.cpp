@@ -11,8 +11,8 @@
 #include "core/hash.hpp"
 #include "refinement/places/annealing.hpp"
 #include "refinement/places/deal_out.hpp"
+#include "support/host_graphs.hpp"
 #include "support/machines.hpp"
-#include "support/reference.hpp"
 
 namespace procmap::test {
 namespace {
@@ -31,11 +31,7 @@ struct PlacedBlocks {
     for (Block p = 0; p < k; ++p)
       for (Block q = 0; q < k; ++q) distance.push_back(topology.distance(p, q));
     capacity.assign(at(k), 100);
-    auto const csr = to_csr(graph);
-    traffic.offsets = csr.offsets;
-    traffic.heads = csr.heads;
-    for_each_arc(csr, [&](Vertex, Vertex, Weight weight) { traffic.arc_weights.push_back(weight); });
-    for (Vertex v = 0; v < csr.num_vertices(); ++v) traffic.vertex_weights.push_back(vertex_weight(csr, v));
+    traffic = host_graph(to_csr(graph));
   }
 
   /// The same with every row backwards: rows of a contracted graph are in another order on a GPU.
