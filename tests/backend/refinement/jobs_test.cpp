@@ -16,7 +16,13 @@ struct CutByClasses : EdgeCut {};
 
 namespace {
 
-RefinementRules const rules{{}, 0.25, 7};
+RefinementRules const to_the_end{{}, 0.25, 7};
+
+RefinementRules first_rounds(int rounds) {
+  auto rules = to_the_end;
+  rules.config.max_rounds = rounds;
+  return rules;
+}
 
 struct Outcome {
   std::vector<Block> block;
@@ -33,7 +39,7 @@ Outcome outcome_of(Stage_ const& stage) {
   return outcome;
 }
 
-Outcome refined_as_a_whole(Problem const& problem) {
+Outcome refined_as_a_whole(Problem const& problem, RefinementRules const& rules = to_the_end) {
   Backend backend;
   Stage stage(backend, problem, CutCase{problem.num_blocks()});
   auto refinement = stage.refinement();
@@ -43,7 +49,7 @@ Outcome refined_as_a_whole(Problem const& problem) {
 }
 
 /// The loop begins with the start, whatever the size.
-Outcome refined_in_one_go(Problem const& problem) {
+Outcome refined_in_one_go(Problem const& problem, RefinementRules const& rules) {
   Backend backend;
   Stage stage(backend, problem, CutCase{problem.num_blocks()});
   auto refinement = stage.refinement();
@@ -55,7 +61,7 @@ Outcome refined_in_one_go(Problem const& problem) {
   return outcome_of(stage);
 }
 
-Outcome refined(Problem const& problem, int copies, int threads) {
+Outcome refined(Problem const& problem, int copies, int threads, RefinementRules const& rules = to_the_end) {
   Backend backend(threads);
   Stage stage(backend, problem, CutCase{problem.num_blocks()});
   auto task = stage.problem();
@@ -91,10 +97,11 @@ TEST(RefinementJobs, OfLargeGraphsAreStartedApart) {
   for (auto const& scopes : {std::vector<Graph>{grid2d(513, 512)}, std::vector<Graph>(4, grid2d(256, 257))}) {
     auto const problem = random_problem(scopes, 2, 4, 11);
     ASSERT_GE(problem.graph.num_vertices(), RefinementStart<EdgeCut>::apart);
-    auto const expected = refined_in_one_go(problem);
+    auto const rules = first_rounds(10);  // what differs is the start
+    auto const expected = refined_in_one_go(problem, rules);
 
-    EXPECT_EQ(refined_as_a_whole(problem), expected);
-    EXPECT_EQ(refined(problem, 1, 2), expected);
+    EXPECT_EQ(refined_as_a_whole(problem, rules), expected);
+    EXPECT_EQ(refined(problem, 1, 2, rules), expected);
   }
 }
 
