@@ -17,7 +17,7 @@ Buffer<Exec, Block> map_to_topology(Exec& ex, CsrView graph, MappingTask const& 
   if (!task.topology.is_hierarchy()) return map_onto_other_machine(ex, graph, task);
   if (task.given.pe) return map_onto_hierarchy(ex, graph, task);
   auto block = best_on_hierarchy(ex, graph, task);
-  anneal_on_hierarchy(ex, graph, task, block.data());
+  if (anneal_on_hierarchy(ex, graph, task, block.data())) settle_on_machine(ex, graph, task, block.data());
   return block;
 }
 

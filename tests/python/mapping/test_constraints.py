@@ -244,3 +244,62 @@ def test_capacities_as_large_as_floats_are_no_limit():
     graph = procmap.Graph.from_edges([[0, 1], [1, 2]], vertex_weights=[1e-300, 2e-300, 0.5e-300])
 
     assert procmap.partition(graph, 2, capacities=[1e308, np.inf], allow_empty=True).feasible
+
+
+def disturbed(pes, pairs, seed):
+    """The PEs of tasks in order, some of which have changed places."""
+    blocks = np.arange(pes)
+    for a, b in np.random.default_rng(seed).integers(pes, size=(pairs, 2)):
+        blocks[[a, b]] = blocks[[b, a]]
+    return blocks
+
+
+MACHINES = {
+    "torus": procmap.Topology.torus(8, 16),
+    "hierarchy": procmap.Topology.hierarchy("4:4:8", "1:10:100"),
+}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("preset", ["fast", "default"])
+def test_a_given_order_of_tasks_with_a_pe_each_is_improved(machine, preset):
+    topology = MACHINES[machine]
+    stencil = procmap.Graph.from_csr(*csr(128, grid_edges(8, 16)))
+    start = disturbed(128, 200, seed=1)
+    cost = procmap.evaluate(stencil, start, topology).cost
+    wanted = procmap.map(stencil, topology, preset=preset).cost
+
+    mapping = procmap.map(stencil, topology, initial=start, preset=preset)
+
+    assert mapping.feasible
+    assert sorted(mapping.blocks) == list(range(128))
+    assert mapping.cost - wanted < (cost - wanted) / 4
+
+
+def test_few_tasks_with_a_pe_each_move_where_that_costs():
+    topology = MACHINES["torus"]
+    stencil = procmap.Graph.from_csr(*csr(128, grid_edges(8, 16)))
+    start = disturbed(128, 5, seed=2)
+    misplaced = (start != np.arange(128)).sum()
+
+    dear = procmap.map(stencil, topology, initial=start, migration_cost=1000)
+    cheap = procmap.map(stencil, topology, initial=start, migration_cost=2)
+
+    assert dear.blocks.tolist() == start.tolist()
+    assert 0 < (cheap.blocks != start).sum() <= misplaced
+    assert cheap.cost < dear.cost
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_fixed_task_costs_the_others_with_a_pe_each_little(machine):
+    topology = MACHINES[machine]
+    stencil = procmap.Graph.from_csr(*csr(128, grid_edges(8, 16)))
+    free = procmap.map(stencil, topology)
+    fixed = np.full(128, -1)
+    fixed[50] = free.blocks[50]
+
+    mapping = procmap.map(stencil, topology, fixed=fixed)
+
+    assert mapping.blocks[50] == free.blocks[50]
+    assert mapping.feasible
+    assert mapping.cost <= 1.5 * free.cost

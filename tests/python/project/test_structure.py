@@ -46,7 +46,7 @@ CPP_FLOORS = {
     "initial": 4,
     "report": 4,
     "refinement/state": 4,
-    "refinement/places": 4,
+    "refinement/places": 5,
     "refinement/flow": 5,
     "refinement/weights": 5,
     "refinement/rebalance": 5,

@@ -7,51 +7,99 @@
 
 #include "core/hash.hpp"
 #include "graph/host_graph.hpp"
-#include "multilevel/methods/refine_on_machine.hpp"
 #include "multilevel/methods/slot_machine.hpp"
 #include "multilevel/targets.hpp"
 #include "multilevel/task.hpp"
 #include "refinement/places/annealing.hpp"
+#include "refinement/places/best_places.hpp"
 
 namespace procmap {
 
-/// Whether tasks may change places: of each there is one weight, and none has to stay.
+/// Whether tasks may change places: of each there is one weight.
 inline bool may_anneal(MappingTask const& task) {
-  return task.config.machine.task_annealing > 0 && !task.fixed && task.several.empty();
+  return task.config.machine.task_annealing > 0 && task.several.empty();
+}
+
+/// What holds tasks, on the host.
+struct HostAnchors {
+  std::vector<Block> fixed, home;
+  std::vector<Weight> pull;
+
+  /// Nothing holds blocks beyond the tasks.
+  void cover(Block blocks) {
+    for (auto* const labels : {&fixed, &home})
+      if (!labels->empty()) labels->resize(static_cast<std::size_t>(blocks), no_block);
+    if (!pull.empty()) pull.resize(static_cast<std::size_t>(blocks), 0);
+  }
+  AnchorsView view() const {
+    auto const array = [](auto const& values) { return values.empty() ? nullptr : values.data(); };
+    return {array(fixed), array(home), array(pull)};
+  }
+};
+
+template <HostExecutor Exec>
+HostAnchors download_anchors(Exec& ex, MappingTask const& task, Vertex n) {
+  HostAnchors anchors{download_labels(ex, task.fixed, n), {}, {}};
+  if (!task.given.pull) return anchors;
+  anchors.home = download_labels(ex, task.given.pe, n);
+  anchors.pull.resize(static_cast<std::size_t>(n));
+  ex.download(task.given.pull, n, anchors.pull.data());
+  return anchors;
+}
+
+/// Fixed tasks or a given mapping, and no more tasks than PEs: refinement, which is all that has gone before, has found
+/// next to nothing, as hardly a single move fits.
+inline bool is_held_one_each(MappingTask const& task, Vertex n) {
+  return (task.fixed || task.given.pe) && n <= task.topology.num_pes();
+}
+
+/// How hot each annealing begins, one after the other.
+inline std::vector<double> temperatures(MappingTask const& task, Vertex n) {
+  constexpr double cool = 0.04;  // refinement has gone before (measured)
+  constexpr double cold = 0.01;  // where the one before ends: no exchanges that must help follow
+  if (!is_held_one_each(task, n)) return {cool};
+  return {Annealing{}.hottest, cold};
 }
 
 /// With few tasks per PE blocks are too coarse a thing to exchange, and where tasks differ in weight no single move may
-/// be left that fits: single tasks are annealed. `distance` has the PEs of `task`, row by row. Returns whether J fell.
+/// be left that fits: single tasks are annealed. `distance` has the PEs of `task`, row by row. Returns whether J, with
+/// migration, fell.
 template <HostExecutor Exec>
 bool anneal_tasks(Exec& ex, CsrView graph, MappingTask const& task, std::vector<Weight> const& distance,
                   std::int64_t proposals, Block* block) {
   if (!may_anneal(task) || distance.empty()) return false;
   Phase phase(ex.run(), "anneal tasks");
-  std::vector<Block> place(static_cast<std::size_t>(graph.num_vertices));
-  ex.download(block, graph.num_vertices, place.data());
+  auto const n = graph.num_vertices;
   auto const capacity = machine_targets(task).capacity;
+  auto place = with_idle_places(download_labels(ex, block, n), capacity);
+  auto const blocks = static_cast<Block>(place.size());
+  auto const traffic = with_empty_blocks(download_graph(ex, graph), blocks);
+  auto anchors = download_anchors(ex, task, n);
+  anchors.cover(blocks);
   std::vector<Block> const no_groups{task.topology.num_pes()};
-  constexpr double cool = 0.04;  // refinement has gone before (measured)
-  Annealing const annealing{proposals, hash(task.seed, Salt::annealing), cool};
-  if (!anneal_places(download_graph(ex, graph), {distance, capacity, no_groups, host_team(ex)}, annealing, place))
-    return false;
-  ex.upload(place.data(), graph.num_vertices, block);
-  return true;
+  Places const places{distance, capacity, no_groups, host_team(ex)};
+  bool better = false;
+  for (double const hottest : temperatures(task, n)) {
+    Annealing const annealing{proposals, hash(task.seed, Salt::annealing), hottest};
+    better = anneal_places(traffic, places, annealing, place, anchors.view()) || better;
+  }
+  if (better) ex.upload(place.data(), n, block);
+  return better;
 }
 
 /// The same on a hierarchy, for fewer tasks per PE than on other machines and for less time, as its splits leave less
 /// to do (measured).
 template <HostExecutor Exec>
-void anneal_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
-  constexpr Edge share = 4, proposals = 8;  // of what other machines have; per task
+bool anneal_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+  constexpr Edge share = 4;  // of what other machines have
   auto const& config = task.config.machine;
   auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
-  if (!may_anneal(task) || n * share > k * config.few_tasks || k > config.exchange_places) return;
+  Edge const proposals = is_held_one_each(task, graph.num_vertices) ? 32 : 8;  // per task (measured)
+  if (!may_anneal(task) || n * share > k * config.few_tasks || k > config.exchange_places) return false;
   std::vector<Block> pes(static_cast<std::size_t>(k));
   std::iota(pes.begin(), pes.end(), 0);
   auto const distance = place_distances(ex, task.topology, pes);
-  if (anneal_tasks(ex, graph, task, distance, n * config.task_annealing * proposals, block))
-    settle_on_machine(ex, graph, task, block);
+  return anneal_tasks(ex, graph, task, distance, n * config.task_annealing * proposals, block);
 }
 
 }  // namespace procmap

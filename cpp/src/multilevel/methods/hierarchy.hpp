@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "multilevel/methods/anneal_tasks.hpp"
 #include "multilevel/methods/improve.hpp"
 #include "multilevel/methods/integrated.hpp"
 #include "multilevel/methods/partition.hpp"
@@ -24,7 +25,8 @@ Buffer<Exec, Block> make_mapping(Exec& ex, CsrView graph, MappingTask const& tas
 /// too heavy somewhere.
 template <HostExecutor Exec>
 Buffer<Exec, Block> map_onto_hierarchy(Exec& ex, CsrView graph, MappingTask const& task) {
-  auto block = task.given.pe ? improve_given(ex, graph, task, make_hierarchy_distance(ex, task.topology).view)
+  auto const anneal = [&](Block* block) { anneal_on_hierarchy(ex, graph, task, block); };
+  auto block = task.given.pe ? improve_given(ex, graph, task, make_hierarchy_distance(ex, task.topology).view, anneal)
                              : make_mapping(ex, graph, task);
   restore_balance(ex, graph, task, block.data());
   return block;

@@ -6,24 +6,33 @@
 
 namespace procmap {
 
-/// Improves the given mapping by a V-cycle. Vertices that leave their PE pay for their migration.
-template <HostExecutor Exec, class Objective>
-Buffer<Exec, Block> improve_given(Exec& ex, CsrView graph, MappingTask const& task, Objective objective) {
+/// Where vertices start, and their homes unless `home` is null.
+template <HostExecutor Exec>
+void start_from_given(Exec& ex, Vertex n, MappingTask const& task, Block* block, Block* home) {
+  ex.for_each(n, [=, given = task.given, fixed = task.fixed] PROCMAP_LAMBDA(Edge v) {
+    Block const start = given.refuge[given.pe[v]];
+    block[v] = fixed && fixed[v] != no_block ? fixed[v] : start;
+    if (home) home[v] = start == given.pe[v] ? start : no_block;
+  });
+}
+
+/// Improves the given mapping by a V-cycle, and by anneal(block) where that anneals tasks. Vertices that leave their PE
+/// pay for their migration.
+template <HostExecutor Exec, class Objective, class Anneal>
+Buffer<Exec, Block> improve_given(Exec& ex, CsrView graph, MappingTask const& task, Objective objective,
+                                  Anneal anneal) {
   auto const size = static_cast<std::size_t>(graph.num_vertices);
   auto buffer = ex.template buffer<Block>(size);
   auto home_buffer = ex.template buffer<Block>(task.given.pull ? size : 0);
   auto* const block = buffer.data();
   auto* const home = home_buffer.data();
-  ex.for_each(graph.num_vertices, [=, given = task.given, fixed = task.fixed] PROCMAP_LAMBDA(Edge v) {
-    Block const start = given.refuge[given.pe[v]];
-    block[v] = fixed && fixed[v] != no_block ? fixed[v] : start;
-    if (home) home[v] = start == given.pe[v] ? start : no_block;
-  });
+  start_from_given(ex, graph.num_vertices, task, block, home);
   auto const placed = place_targets(ex, machine_targets(task), 1);
   RefinementProblem<Objective> const problem{graph, objective, placed.view, {task.fixed, home, task.given.pull}};
   RefinementScratch<Exec> scratch(ex, 0, 0);
   auto const plan = improvement_plan(task, graph.num_vertices);
   v_cycle(ex, problem, scratch, plan, task.given.pe, block);
+  anneal(block);
   settle_finest(ex, problem, scratch, block, plan.stage);
   return buffer;
 }

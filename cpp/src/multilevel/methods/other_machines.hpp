@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+
 #include "coarsening/contraction.hpp"
 #include "multilevel/methods/anneal_tasks.hpp"
 #include "multilevel/methods/hierarchy.hpp"
@@ -76,6 +78,15 @@ Buffer<Exec, Block> first_slot_mapping(Exec& ex, CsrView graph, MappingTask cons
   return standing(other) < standing(block) ? std::move(other) : std::move(block);
 }
 
+/// Anneals single tasks if there are few per slot. A given mapping is improved in less time than a new one takes.
+template <HostExecutor Exec>
+void anneal_few_tasks(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine, Block* block) {
+  auto const& config = slots.config.machine;
+  auto const n = Edge{graph.num_vertices}, k = Edge{slots.topology.num_pes()};
+  Edge const tried = slots.given.pe ? std::min(k * k, 32 * n) : k * k;
+  if (n <= k * config.few_tasks) anneal_tasks(ex, graph, slots, machine.distance, tried * config.task_annealing, block);
+}
+
 /// A new mapping of the slots: V-cycles on the mapping cost itself and exchanges of whole blocks improve the first one.
 template <HostExecutor Exec, class Objective>
 Buffer<Exec, Block> make_slot_mapping(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
@@ -90,9 +101,7 @@ Buffer<Exec, Block> make_slot_mapping(Exec& ex, CsrView graph, MappingTask const
     v_cycle(ex, problem, scratch, machine_cycle(slots, cycle), label.data(), block.data());
     exchange_after(ex, graph, slots, machine, cycle, block.data());
   }
-  auto const& config = slots.config.machine;
-  if (auto const k = Edge{slots.topology.num_pes()}; graph.num_vertices <= k * config.few_tasks)
-    anneal_tasks(ex, graph, slots, machine.distance, k * k * config.task_annealing, block.data());
+  anneal_few_tasks(ex, graph, slots, machine, block.data());
   settle_finest(ex, problem, scratch, block.data(), mapping_stage(slots));
   return block;
 }
@@ -122,7 +131,8 @@ Buffer<Exec, Block> map_onto_other_machine(Exec& ex, CsrView graph, MappingTask 
                            .several = task.several};
   SlotTask<Exec> const slots(ex, graph.num_vertices, guided, machine);
   auto block = with_slot_distances(ex, task.topology, machine.guide, [&](auto objective) {
-    return slots.task.given.pe ? improve_given(ex, graph, slots.task, objective)
+    auto const anneal = [&](Block* given) { anneal_few_tasks(ex, graph, slots.task, machine, given); };
+    return slots.task.given.pe ? improve_given(ex, graph, slots.task, objective, anneal)
                                : make_slot_mapping(ex, graph, slots.task, machine, objective);
   });
   restore_balance(ex, graph, slots.task, block.data());

@@ -76,9 +76,10 @@ class Seats {
 
 class Annealer {
  public:
-  Annealer(HostGraph const& traffic, Places const& places, std::vector<Block>& place)
+  Annealer(HostGraph const& traffic, Places const& places, AnchorsView anchors, std::vector<Block>& place)
       : traffic_(traffic.view()),
         places_(places),
+        anchors_(anchors),
         place_(place),
         seats_(places.capacity.size(), place),
         one_each_(seats_.one_each()),
@@ -98,7 +99,7 @@ class Annealer {
         auto const random = hash(seed, static_cast<std::uint64_t>(i));
         auto const [x, y] = propose(random);
         if (!may_exchange(x, y)) continue;
-        Weight const rise = change(x, y);
+        Weight const rise = change(x, y) + change_of_pull(x, y);
         if (rise > 0 && static_cast<double>(rise) >= temperature * exponential(mix(~random))) continue;
         exchange(x, y);
         now += rise;
@@ -156,7 +157,7 @@ class Annealer {
   /// Single blocks where they fit, others where no place gets too full, or fuller than it is.
   bool may_exchange(Block x, Block y) const {
     Block const p = seats_.place(x), q = seats_.place(y);
-    if (p == q) return false;
+    if (p == q || anchors_.holds(x) || anchors_.holds(y)) return false;
     if (one_each_) return procmap::may_exchange(places_, traffic_, p, x, q, y);
     Weight const more = traffic_.vertex_weight(y) - traffic_.vertex_weight(x);
     return more > 0 ? has_room(p, more) : has_room(q, -more);
@@ -185,6 +186,13 @@ class Annealer {
     return rise;
   }
 
+  /// What x and y pay more for being away from home, on the same scale.
+  Weight change_of_pull(Block x, Block y) const {
+    Block const p = seats_.place(x), q = seats_.place(y);
+    return anchors_.affinity(x, p) - anchors_.affinity(x, q) + anchors_.affinity(y, q) - anchors_.affinity(y, p);
+  }
+
+  /// Of traffic alone: pulls that are large would make it so hot that traffic does not matter.
   double mean_change(std::uint64_t seed) const {
     auto const samples = static_cast<int>(4 * seats_.blocks());
     double total = 0;
@@ -197,6 +205,7 @@ class Annealer {
 
   CsrView traffic_;
   Places const& places_;
+  AnchorsView anchors_;
   std::vector<Block>& place_;  // of every block
   Seats seats_;
   bool one_each_;
@@ -207,11 +216,12 @@ class Annealer {
 
 }  // namespace
 
-bool anneal_places(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place) {
+bool anneal_places(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place,
+                   AnchorsView anchors) {
   if (annealing.proposals == 0 || places.capacity.size() < 3 || traffic.heads.empty()) return false;
   annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic));
   auto const sorted = with_sorted_rows(traffic);  // a random arc of a block is the same one on every machine
-  return Annealer(sorted, places, place).run(annealing);
+  return Annealer(sorted, places, anchors, place).run(annealing);
 }
 
 }  // namespace procmap

@@ -32,10 +32,18 @@ std::vector<Block> fill_places(std::vector<Block> place, std::size_t num_places)
 
 }  // namespace
 
-HostGraph with_empty_blocks(HostGraph graph, Block num_places) {
-  graph.offsets.resize(index(num_places) + 1, graph.offsets.back());
-  graph.vertex_weights.resize(index(num_places), 0);
+HostGraph with_empty_blocks(HostGraph graph, Block num_blocks) {
+  graph.offsets.resize(index(num_blocks) + 1, graph.offsets.back());
+  graph.vertex_weights.resize(index(num_blocks), 0);
   return graph;
+}
+
+std::vector<Block> with_idle_places(std::vector<Block> place, std::vector<Weight> const& capacity) {
+  std::vector<char> taken(capacity.size(), 0);
+  for (Block const p : place) taken[index(p)] = 1;
+  for (std::size_t p = 0; p < capacity.size(); ++p)
+    if (!taken[p] && capacity[p] > 0) place.push_back(static_cast<Block>(p));
+  return place;
 }
 
 std::vector<Block> places_in_order(Vertex tasks, std::vector<Weight> const& capacity,

@@ -10,8 +10,11 @@
 
 namespace procmap {
 
-/// The graph with isolated vertices without weight for the places that stay empty: a block per place.
-HostGraph with_empty_blocks(HostGraph graph, Block num_places);
+/// The graph with isolated vertices without weight for the places that stay empty, so many blocks in all.
+HostGraph with_empty_blocks(HostGraph graph, Block num_blocks);
+
+/// The places of tasks, then those that no task is on but may be: of the blocks without weight.
+std::vector<Block> with_idle_places(std::vector<Block> place, std::vector<Weight> const& capacity);
 
 /// Tasks in order on the PEs in order, as ranks are numbered; empty if there is no room for all, one each.
 std::vector<Block> places_in_order(Vertex tasks, std::vector<Weight> const& capacity,

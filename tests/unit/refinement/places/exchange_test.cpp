@@ -52,6 +52,9 @@ struct PlacedBlocks {
   bool anneal(std::vector<Block>& place, Annealing annealing, bool backwards = false) const {
     return anneal_places(traffic, on_team(backwards), annealing, place);
   }
+  bool anneal(std::vector<Block>& place, Annealing annealing, AnchorsView anchors) const {
+    return anneal_places(traffic, on_team(false), annealing, place, anchors);
+  }
 
   /// The team does its jobs from the first to the last, or backwards.
   Places on_team(bool backwards) const {
@@ -252,6 +255,43 @@ TEST(PlaceAnnealing, FindsWhatExchangesThatMustHelpDoNot) {
     annealed += places.cost(place);
   }
   EXPECT_LE(5 * annealed, 4 * exchanged);
+}
+
+TEST(PlaceAnnealing, LeavesFixedBlocksWhereTheyAre) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto place = identity(places.topology.num_pes());
+    std::vector<Block> fixed(place.size(), no_block);
+    for (std::size_t b = 0; b < fixed.size(); b += 3) fixed[b] = place[b];
+
+    places.anneal(place, {10'000, 5}, {.fixed = fixed.data()});
+
+    ASSERT_TRUE(is_permutation_of_places(place)) << name;
+    for (std::size_t b = 0; b < fixed.size(); b += 3) EXPECT_EQ(place[b], fixed[b]) << name << ", " << b;
+  });
+}
+
+TEST(PlaceAnnealing, WeighsTrafficAgainstMigration) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto const home = identity(places.topology.num_pes());
+    for (Weight const each : {Weight{1}, Weight{20}, Weight{1'000'000}}) {
+      std::vector<Weight> const pull(home.size(), each);
+      AnchorsView const anchors{.home = home.data(), .pull = pull.data()};
+      auto const total = [&](std::vector<Block> const& place) {
+        Weight sum = places.cost(place);
+        for (Vertex b = 0; b < static_cast<Vertex>(place.size()); ++b) sum += anchors.cost(b, place[at(b)]);
+        return sum;
+      };
+      auto place = home;
+
+      bool const improved = places.anneal(place, {10'000, 5}, anchors);
+
+      EXPECT_LE(total(place), total(home)) << name;
+      EXPECT_EQ(improved, total(place) < total(home)) << name;
+      if (each == 1'000'000) {
+        EXPECT_EQ(place, home) << name;
+      }
+    }
+  });
 }
 
 TEST(PlaceAnnealing, LeavesNothingToDoAlone) {
