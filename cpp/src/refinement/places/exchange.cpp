@@ -11,6 +11,7 @@ namespace {
 
 constexpr Edge rows_per_job = 16;
 constexpr Edge serial_below = 1 << 17;  // pairs of places: less is not worth waking a second thread
+constexpr Edge enough_arcs = Edge{1} << 28;  // that exchanges of groups of one size may look at, some seconds
 
 /// Who is where, and what everybody would pay anywhere.
 class Exchange {
@@ -25,12 +26,14 @@ class Exchange {
     for (Block b = 0; b < count_; ++b) block_[at(place_[at(b)])] = b;
   }
 
-  /// Exchanges groups of `size` consecutive places; returns whether any did.
+  /// Exchanges groups of `size` consecutive places; returns whether any did. In every round each group looks at all
+  /// others, so where traffic is dense there are few rounds.
   bool exchange_groups(Block size) {
     bool any = false;
-    for (bool again = true; again;) {
+    Block const groups = count_ / size;
+    Edge looked_at = 0;
+    for (bool again = true; again && looked_at < enough_arcs; looked_at += groups * traffic_.num_arcs) {
       again = false;
-      Block const groups = count_ / size;
       std::vector<Partner> best(at(groups));
       in_parallel(groups, [&](Block g) { best[at(g)] = best_partner_group(g, size); });
       std::ranges::sort(best);
