@@ -77,6 +77,38 @@ def test_machines_and_presets(preset, machine):
     assert [w.imbalance for w in again.weights] == [w.imbalance for w in mapping.weights]
 
 
+@pytest.mark.parametrize(
+    "machine", [Topology.torus(6, 6), Topology.hierarchy("3:3:4", "1:10:100")], ids=repr
+)
+def test_few_tasks_per_pe_are_annealed(machine):
+    graph, weights = grid(18), np.random.default_rng(1).integers(5, 10, (324, 2))
+    fixed = np.where(np.arange(324) % 11 == 0, np.arange(324) // 11, -1)
+    config = procmap.Config.preset("default")
+    without = config.replace({"machine.task_annealing": 0})
+
+    def mapped(config):
+        return [
+            procmap.map(
+                graph,
+                machine,
+                vertex_weights=weights,
+                fixed=fixed,
+                imbalance=0.08,
+                config=config,
+                seed=seed,
+            )
+            for seed in range(3)
+        ]
+
+    annealed = mapped(config)
+
+    assert all(mapping.feasible for mapping in annealed)
+    assert all((mapping.blocks[fixed >= 0] == fixed[fixed >= 0]).all() for mapping in annealed)
+    assert sum(mapping.cost for mapping in annealed) < sum(
+        mapping.cost for mapping in mapped(without)
+    )
+
+
 def test_one_column_is_one_weight():
     graph, weights = grid(20), np.random.default_rng(2).integers(1, 9, 400)
 

@@ -15,11 +15,6 @@
 
 namespace procmap {
 
-/// Whether tasks may change places: of each there is one weight.
-inline bool may_anneal(MappingTask const& task) {
-  return task.config.machine.task_annealing > 0 && task.several.empty();
-}
-
 /// What holds tasks, on the host.
 struct HostAnchors {
   std::vector<Block> fixed, home;
@@ -67,17 +62,17 @@ inline std::vector<double> temperatures(MappingTask const& task, Vertex n) {
 template <HostExecutor Exec>
 bool anneal_tasks(Exec& ex, CsrView graph, MappingTask const& task, std::vector<Weight> const& distance,
                   std::int64_t proposals, Block* block) {
-  if (!may_anneal(task) || distance.empty()) return false;
+  if (task.config.machine.task_annealing == 0 || distance.empty()) return false;
   Phase phase(ex.run(), "anneal tasks");
   auto const n = graph.num_vertices;
-  auto const capacity = machine_targets(task).capacity;
-  auto place = with_idle_places(download_labels(ex, block, n), capacity);
+  auto const targets = machine_targets(task);
+  auto place = with_idle_places(download_labels(ex, block, n), targets.capacity);
   auto const blocks = static_cast<Block>(place.size());
   auto const traffic = with_empty_blocks(download_graph(ex, graph), blocks);
   auto anchors = download_anchors(ex, task, n);
   anchors.cover(blocks);
   std::vector<Block> const no_groups{task.topology.num_pes()};
-  Places const places{distance, capacity, no_groups, host_team(ex)};
+  Places const places{distance, targets.capacity, no_groups, host_team(ex), targets.limits};
   bool better = false;
   for (double const hottest : temperatures(task, n)) {
     Annealing const annealing{proposals, hash(task.seed, Salt::annealing), hottest};
@@ -87,15 +82,15 @@ bool anneal_tasks(Exec& ex, CsrView graph, MappingTask const& task, std::vector<
   return better;
 }
 
-/// The same on a hierarchy, for fewer tasks per PE than on other machines and for less time, as its splits leave less
-/// to do (measured).
+/// The same on a hierarchy, for less time than on other machines, and for fewer tasks per PE if they have one weight:
+/// its splits leave less to do. Blocks of several weights are full in one of them, and few single moves fit (measured).
 template <HostExecutor Exec>
 bool anneal_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
-  constexpr Edge share = 4;  // of what other machines have
+  Edge const share = task.several.empty() ? 4 : 1;  // of what other machines have
   auto const& config = task.config.machine;
   auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
   Edge const proposals = is_held_one_each(task, graph.num_vertices) ? 32 : 8;  // per task (measured)
-  if (!may_anneal(task) || n * share > k * config.few_tasks || k > config.exchange_places) return false;
+  if (config.task_annealing == 0 || n * share > k * config.few_tasks || k > config.exchange_places) return false;
   std::vector<Block> pes(static_cast<std::size_t>(k));
   std::iota(pes.begin(), pes.end(), 0);
   auto const distance = place_distances(ex, task.topology, pes);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdlib>
 #include <numeric>
+#include <span>
 
 #include "core/hash.hpp"
 
@@ -83,8 +84,11 @@ class Annealer {
         place_(place),
         seats_(places.capacity.size(), place),
         one_each_(seats_.one_each()),
-        load_(places.capacity.size(), 0) {
-    for (std::size_t b = 0; b < place.size(); ++b) load_[at(place[b])] += traffic_.vertex_weight(static_cast<Block>(b));
+        num_weights_(places.limits.empty() ? 1 : static_cast<std::size_t>(traffic.num_loads)),
+        limits_(places.limits.empty() ? std::span(places.capacity) : places.limits),
+        load_(limits_.size(), 0) {
+    for (std::size_t b = 0; b < place.size(); ++b)
+      for (std::size_t i = 0; i < num_weights_; ++i) load_[row(place[b]) + i] += weight(static_cast<Block>(b), i);
     find_near();
   }
 
@@ -158,16 +162,27 @@ class Annealer {
   bool may_exchange(Block x, Block y) const {
     Block const p = seats_.place(x), q = seats_.place(y);
     if (p == q || anchors_.holds(x) || anchors_.holds(y)) return false;
-    if (one_each_) return procmap::may_exchange(places_, traffic_, p, x, q, y);
-    Weight const more = traffic_.vertex_weight(y) - traffic_.vertex_weight(x);
-    return more > 0 ? has_room(p, more) : has_room(q, -more);
+    if (one_each_ && num_weights_ == 1) return procmap::may_exchange(places_, traffic_, p, x, q, y);
+    for (std::size_t i = 0; i < num_weights_; ++i) {
+      Weight const more = weight(y, i) - weight(x, i);
+      if (more > 0 ? !has_room(row(p) + i, more) : !has_room(row(q) + i, -more)) return false;
+    }
+    return true;
   }
-  bool has_room(Block p, Weight more) const { return more == 0 || load_[at(p)] + more <= places_.capacity[at(p)]; }
+  bool has_room(std::size_t at, Weight more) const { return more == 0 || load_[at] + more <= limits_[at]; }
+
+  std::size_t row(Block p) const { return at(p) * num_weights_; }
+  Weight weight(Block b, std::size_t i) const {
+    return places_.limits.empty() ? traffic_.vertex_weight(b) : traffic_.load(b, static_cast<int>(i));
+  }
 
   void exchange(Block x, Block y) {
-    Weight const more = traffic_.vertex_weight(y) - traffic_.vertex_weight(x);
-    load_[at(seats_.place(x))] += more;
-    load_[at(seats_.place(y))] -= more;
+    auto const p = row(seats_.place(x)), q = row(seats_.place(y));
+    for (std::size_t i = 0; i < num_weights_; ++i) {
+      Weight const more = weight(y, i) - weight(x, i);
+      load_[p + i] += more;
+      load_[q + i] -= more;
+    }
     seats_.exchange(x, y);
   }
 
@@ -209,7 +224,9 @@ class Annealer {
   std::vector<Block>& place_;  // of every block
   Seats seats_;
   bool one_each_;
-  std::vector<Weight> load_;  // of every place
+  std::size_t num_weights_;
+  std::span<Weight const> limits_;
+  std::vector<Weight> load_;  // of every place and weight, as limits_
   std::vector<Block> near_;  // [p * near_count + i]
   std::size_t near_count_ = 0;
 };

@@ -35,6 +35,7 @@ std::vector<Block> fill_places(std::vector<Block> place, std::size_t num_places)
 HostGraph with_empty_blocks(HostGraph graph, Block num_blocks) {
   graph.offsets.resize(index(num_blocks) + 1, graph.offsets.back());
   graph.vertex_weights.resize(index(num_blocks), 0);
+  graph.loads.resize(index(num_blocks) * static_cast<std::size_t>(graph.num_loads), 0);
   return graph;
 }
 

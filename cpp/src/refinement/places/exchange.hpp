@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "exec/host_team.hpp"
@@ -17,6 +18,7 @@ struct Places {
   std::vector<Weight> const& capacity;  // per place
   std::vector<Block> const& sizes;      // of a hierarchy of consecutive places, innermost first
   HostTeam team;
+  std::span<Weight const> limits = {};  // of several weights, per place and weight; else `capacity` is the limit
 };
 
 /// Places of the same capacity may exchange anything, others what fits; nothing goes where nothing may be. Block x is

@@ -142,6 +142,41 @@ TEST(PlaceAnnealing, DoesNotDependOnTheOrderOfArcs) {
   });
 }
 
+// Two tasks on every place, with two weights each, and no more room than they need: whatever the exchanges are.
+TEST(PlaceAnnealing, KeepsToLimitsOfSeveralWeightsAndLeavesFixedTasks) {
+  constexpr Vertex n = 40;
+  constexpr Block k = 20;
+  for (auto const seed : each_seed(5, 1)) {
+    PlacedBlocks places(Topology::torus({4, 5}), random_traffic(n, seed));
+    places.traffic.num_loads = 2;
+    std::vector<Weight> limits(2 * at(k), 0);
+    std::vector<Block> place(at(n)), fixed(at(n), no_block);
+    for (Vertex v = 0; v < n; ++v) {
+      place[at(v)] = v % k;
+      if (v % 7 == 0) fixed[at(v)] = v % k;
+      for (std::size_t i = 0; i < 2; ++i) {
+        places.traffic.loads.push_back(static_cast<Weight>(hash(seed, at(v), i) % 3));
+        limits[2 * at(v % k) + i] += places.traffic.loads.back();
+      }
+    }
+    auto on_team = places.on_team(false);
+    on_team.limits = limits;
+    auto const before = places.cost(place);
+
+    EXPECT_TRUE(anneal_places(places.traffic, on_team, {100'000, seed}, place, {fixed.data()})) << "seed " << seed;
+
+    EXPECT_LT(places.cost(place), before);
+    std::vector<Weight> loads(limits.size(), 0);
+    for (Vertex v = 0; v < n; ++v) {
+      if (fixed[at(v)] != no_block) {
+        EXPECT_EQ(place[at(v)], fixed[at(v)]) << "task " << v;
+      }
+      for (std::size_t i = 0; i < 2; ++i) loads[2 * at(place[at(v)]) + i] += places.traffic.loads[2 * at(v) + i];
+    }
+    for (std::size_t j = 0; j < loads.size(); ++j) EXPECT_LE(loads[j], limits[j]) << "limit " << j;
+  }
+}
+
 TEST(PlaceExchange, IsNeverMadeWorseByKicks) {
   for_each_machine([](PlacedBlocks const& places, std::string const& name) {
     auto plain = identity(places.topology.num_pes()), kicked = plain;
