@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -23,6 +22,7 @@ from procmap.placement._stage_inputs import (
     is_chain,
     total_of,
 )
+from procmap.placement._stage_places import PlacedChain, best_places
 from procmap.traffic._traffic import Traffic
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     _Placed: TypeAlias = Callable[[NDArray[np.int32]], "StagePlacement | None"]
 
-_FEW = 8  # stages of which any two may change places; each time means a cut
+_FEW = 8  # stages whose best places are searched for among all
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -113,9 +113,9 @@ def place_stages(
         `costs`. If None nothing.
     contiguous : bool
         Every stage is a run of successive layers, none is empty, and the largest sum of a stage's
-        costs and of what it sends is as small as it can be for the places of the stages; of all
-        such cuts it is one that sends least. Otherwise any layer may be in any stage: loads are
-        balanced, and the sum of traffic times distance is made small.
+        costs and of what it sends is as small as it can be, for more than 8 stages for the places
+        that they have got; of all such cuts it is one that sends least. Otherwise any layer may be
+        in any stage: loads are balanced, and the sum of traffic times distance is made small.
     memory : array_like of float, shape (n,), optional
         Of every layer. Only with `contiguous`.
     capacity : array_like of float, shape (S,), or float, optional
@@ -169,9 +169,10 @@ def _contiguous(
     room: NDArray[np.float64],
     machine: Topology,
 ) -> StagePlacement:
-    """Cut the chain for several orders of the stages, and return the best."""
+    """Cut the chain for several orders of the stages, of few of them for the best of all."""
     sums = np.concatenate([[0.0], np.cumsum(work)]), np.concatenate([[0.0], np.cumsum(held)])
     distances = machine.distance_matrix().astype(np.float64)
+    chain = PlacedChain(*sums, sent, distances, room)
 
     def placed(places: NDArray[np.int32]) -> StagePlacement | None:
         hops = distances[places[:-1], places[1:]]
@@ -179,8 +180,11 @@ def _contiguous(
         return None if ends is None else _placement(work, sent, ends, places, hops)
 
     best = _near_each_other(placed, sent, machine)
-    if machine.num_pes <= _FEW:
-        best = _exchanged(placed, best, machine.num_pes)
+    if machine.num_pes <= _FEW and not chain.orders_are_alike:
+        rounding = 1 + 1e-9
+        bound = np.finfo(float).max if best is None else best.bottleneck * rounding
+        places = best_places(chain, bound)
+        best = best if places is None else _better(best, placed(places))
     if best is None:
         raise ConfigError(
             f"the layers need {held.sum():g} of memory, and no run of them for every stage fits "
@@ -205,22 +209,6 @@ def _near_each_other(
             ends = np.flatnonzero(np.diff(found.stage_of_layer))
             steps = sent[ends] if sent[ends].any() else np.ones(len(ends))
         places = _along(steps, machine)
-    return best
-
-
-def _exchanged(placed: _Placed, best: StagePlacement | None, stages: int) -> StagePlacement | None:
-    """Let stages change places two by two as long as that is better."""
-    places = np.arange(stages, dtype=np.int32) if best is None else best.pe_of_stage
-    pairs = list(itertools.combinations(range(stages), 2))
-    improves = True
-    while improves:
-        improves = False
-        for a, b in pairs:
-            other = places.copy()
-            other[[a, b]] = other[[b, a]]
-            found = _better(best, placed(other))
-            if found is not best:
-                best, places, improves = found, other, True
     return best
 
 
