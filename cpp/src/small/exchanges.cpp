@@ -10,7 +10,9 @@
 namespace procmap {
 namespace {
 
-constexpr std::int64_t enough_exchanges = std::int64_t{1} << 19;  // entries of tables looked at
+// Entries of tables looked at.
+constexpr std::int64_t enough_exchanges = std::int64_t{1} << 19;
+constexpr std::int64_t enough_to_fit = std::int64_t{1} << 25;  // as long as nothing feasible is known
 constexpr std::uint64_t changes_per_kick = 3;
 
 /// A vertex goes from one PE to another, or two vertices change places: then `other` goes the other way.
@@ -127,6 +129,23 @@ bool nobody_may_move(SmallProblem const& problem) {
   return problem.num_pes < 2 || std::ranges::count(problem.fixed, no_block) == 0;
 }
 
+bool fits_alone(SmallProblem const& problem, std::size_t v, std::size_t pe) {
+  if (problem.forbidden[pe] || problem.load[v] > problem.capacity[pe]) return false;
+  for (std::size_t i = 0; i < problem.num_further; ++i)
+    if (problem.further(v, i) > problem.further_room(pe, i)) return false;
+  return true;
+}
+
+/// Whether every vertex that may move has a PE that could hold it: otherwise no mapping is feasible.
+bool may_fit(SmallProblem const& problem) {
+  for (std::size_t v = 0; v < problem.num_vertices; ++v) {
+    bool fits = problem.fixed[v] != no_block;
+    for (std::size_t pe = 0; pe < problem.num_pes && !fits; ++pe) fits = fits_alone(problem, v, pe);
+    if (!fits) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool exchange_vertices(SmallProblem const& problem, std::span<Block> blocks) {
@@ -142,10 +161,12 @@ bool kick_vertices(SmallProblem const& problem, std::uint64_t seed, std::span<Bl
   auto const before = exchanges.standing();
   auto best = before;
   std::vector<Block> kept(blocks.begin(), blocks.end());
-  for (std::uint64_t number = 0; exchanges.work() < enough_exchanges; ++number) {
+  auto end = best.feasible() || !may_fit(problem) ? enough_exchanges : enough_to_fit;
+  for (std::uint64_t number = 0; exchanges.work() < end; ++number) {
     exchanges.kick(seed, number);
     exchanges.descend();
     if (exchanges.standing() < best) {
+      if (exchanges.standing().feasible() && !best.feasible()) end = exchanges.work() + enough_exchanges;
       best = exchanges.standing();
       kept.assign(blocks.begin(), blocks.end());
     } else if (best < exchanges.standing()) {

@@ -273,6 +273,27 @@ def test_metis_files(tmp_path, capsys):
     assert result["feasible"]
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_tight_capacities_of_few_tasks_are_met(seed):
+    rng = np.random.default_rng(seed)
+    weights = np.where(rng.random((32, 2)) < 0.3, rng.integers(1, 20, (32, 2)), 0)
+    room = np.ceil(1.05 * np.add.reduceat(weights, np.arange(0, 32, 4))).astype(int)
+    order = rng.permutation(32)
+    traffic = np.triu(rng.random((32, 32)) < 0.1, 1).astype(int)
+
+    mapping = procmap.map(
+        traffic + traffic.T,
+        Topology.flat(8),
+        vertex_weights=weights[order],
+        capacities=room,
+        preset="fast",
+        allow_empty=True,
+    )
+
+    assert mapping.feasible
+    assert (loads_of(mapping, weights[order], 8) <= room).all()
+
+
 def tiny_problem(seed):
     rng = np.random.default_rng(seed)
     n, k = int(rng.integers(2, 11)), int(rng.integers(2, 4))
