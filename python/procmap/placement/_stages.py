@@ -23,6 +23,7 @@ from procmap.placement._stage_inputs import (
     total_of,
 )
 from procmap.placement._stage_places import PlacedChain, best_places
+from procmap.placement._stage_rooms import order_that_fits
 from procmap.traffic._traffic import Traffic
 
 if TYPE_CHECKING:
@@ -185,6 +186,8 @@ def _contiguous(
         bound = np.finfo(float).max if best is None else best.bottleneck * rounding
         places = best_places(chain, bound)
         best = best if places is None else _better(best, placed(places))
+    elif best is None and (places := order_that_fits(chain)) is not None:
+        best = placed(places)
     if best is None:
         raise ConfigError(
             f"the layers need {held.sum():g} of memory, and no run of them for every stage fits "

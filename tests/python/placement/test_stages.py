@@ -88,6 +88,21 @@ def test_few_stages_are_on_the_best_pes_of_any_machine(seed):
 
 
 @pytest.mark.parametrize("seed", range(8))
+def test_many_stages_on_pes_of_two_kinds_fit_if_they_can(seed):
+    rng = np.random.default_rng(seed)
+    large = rng.permutation(np.arange(12) % 2)  # in the order of the stages
+    counts = np.where(large, 5, 2)
+    memory = rng.uniform(0.8, 1.2, counts.sum())
+    held = np.add.reduceat(memory, np.concatenate([[0], np.cumsum(counts)[:-1]]))
+    room = rng.permutation(np.where(large, held[large == 1].max(), held[large == 0].max()))
+
+    found = place_stages(np.ones(len(memory)), 12, memory=memory, capacity=room)
+
+    assert sorted(found.pe_of_stage.tolist()) == list(range(12))
+    assert (np.bincount(found.stage_of_layer, memory) <= room[found.pe_of_stage] + 1e-9).all()
+
+
+@pytest.mark.parametrize("seed", range(8))
 def test_memory_is_kept(seed):
     rng = np.random.default_rng(seed)
     costs, memory = rng.integers(1, 20, 9), rng.integers(1, 9, 9)
