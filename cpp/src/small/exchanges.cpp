@@ -12,6 +12,7 @@ namespace {
 
 // Entries of tables looked at.
 constexpr std::int64_t enough_exchanges = std::int64_t{1} << 19;
+constexpr std::int64_t enough_of_several = std::int64_t{1} << 22;  // several weights: few changes fit
 constexpr std::int64_t enough_to_fit = std::int64_t{1} << 25;  // as long as nothing feasible is known
 constexpr std::uint64_t changes_per_kick = 3;
 
@@ -161,12 +162,13 @@ bool kick_vertices(SmallProblem const& problem, std::uint64_t seed, std::span<Bl
   auto const before = exchanges.standing();
   auto best = before;
   std::vector<Block> kept(blocks.begin(), blocks.end());
-  auto end = best.feasible() || !may_fit(problem) ? enough_exchanges : enough_to_fit;
+  auto const enough = problem.num_further > 0 ? enough_of_several : enough_exchanges;
+  auto end = best.feasible() || !may_fit(problem) ? enough : enough_to_fit;
   for (std::uint64_t number = 0; exchanges.work() < end; ++number) {
     exchanges.kick(seed, number);
     exchanges.descend();
     if (exchanges.standing() < best) {
-      if (exchanges.standing().feasible() && !best.feasible()) end = exchanges.work() + enough_exchanges;
+      if (exchanges.standing().feasible() && !best.feasible()) end = exchanges.work() + enough;
       best = exchanges.standing();
       kept.assign(blocks.begin(), blocks.end());
     } else if (best < exchanges.standing()) {

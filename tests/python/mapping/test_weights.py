@@ -294,6 +294,26 @@ def test_tight_capacities_of_few_tasks_are_met(seed):
     assert (loads_of(mapping, weights[order], 8) <= room).all()
 
 
+def test_cliques_of_few_tasks_are_put_together_again():
+    cliques = np.kron(np.eye(8, dtype=int), np.ones((4, 4), int) - np.eye(4, dtype=int))
+    found = []
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        weights = rng.integers(1, 20, (32, 2))
+        room = np.ceil(1.05 * np.add.reduceat(weights, np.arange(0, 32, 4))).astype(int)
+        order = rng.permutation(32)
+        mapping = procmap.map(
+            cliques[np.ix_(order, order)],
+            Topology.flat(8),
+            vertex_weights=weights[order],
+            capacities=room,
+            preset="fast",
+        )
+        assert mapping.feasible
+        found.append(mapping.cost)
+    assert np.mean(found) < 24, found
+
+
 def tiny_problem(seed):
     rng = np.random.default_rng(seed)
     n, k = int(rng.integers(2, 11)), int(rng.integers(2, 4))
