@@ -92,8 +92,8 @@ class Annealer {
     find_near();
   }
 
-  /// Returns whether J fell.
-  bool run(Annealing annealing) {
+  /// Returns by how much J fell, every edge once.
+  Weight run(Annealing annealing) {
     double temperature = annealing.hottest * mean_change(annealing.seed);
     Weight now = 0, least = 0;  // against the start, every edge once
     auto best = place_;
@@ -113,7 +113,7 @@ class Annealer {
       best = place_;
     }
     place_ = std::move(best);
-    return least < 0;
+    return -least;
   }
 
  private:
@@ -231,14 +231,36 @@ class Annealer {
   std::size_t near_count_ = 0;
 };
 
+bool worth_annealing(HostGraph const& traffic, Places const& places, Annealing const& annealing) {
+  return annealing.proposals > 0 && places.capacity.size() >= 3 && !traffic.heads.empty();
+}
+
 }  // namespace
 
 bool anneal_places(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place,
                    AnchorsView anchors) {
-  if (annealing.proposals == 0 || places.capacity.size() < 3 || traffic.heads.empty()) return false;
+  if (!worth_annealing(traffic, places, annealing)) return false;
   annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic));
   auto const sorted = with_sorted_rows(traffic);  // a random arc of a block is the same one on every machine
-  return Annealer(sorted, places, anchors, place).run(annealing);
+  return Annealer(sorted, places, anchors, place).run(annealing) > 0;
+}
+
+bool anneal_cool_and_hot(HostGraph const& traffic, Places const& places, Annealing annealing,
+                         std::vector<Block>& place) {
+  if (!worth_annealing(traffic, places, annealing)) return false;
+  constexpr double hot = 0.4;
+  constexpr Edge tries = 2;
+  annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic)) / tries;
+  Annealing const tried[tries] = {annealing, {annealing.proposals, mix(annealing.seed), hot}};
+  auto const sorted = with_sorted_rows(traffic);
+  Places const on_one_thread{places.distance, places.capacity, places.sizes, {}, places.limits};
+  std::vector<Block> result[tries] = {place, place};
+  Weight fell[tries];
+  places.team.for_each_job(tries,
+                           [&](Edge i) { fell[i] = Annealer(sorted, on_one_thread, {}, result[i]).run(tried[i]); });
+  Edge const best = fell[1] > fell[0] ? 1 : 0;
+  place = std::move(result[best]);
+  return fell[best] > 0;
 }
 
 }  // namespace procmap

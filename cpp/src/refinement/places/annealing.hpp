@@ -21,4 +21,9 @@ struct Annealing {
 bool anneal_places(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place,
                    AnchorsView anchors = {});
 
+/// The same for as long in all, half of it from a hotter start, at the same time: the better result. What is far from
+/// the best mapping needs heat, what is close loses by it (measured).
+bool anneal_cool_and_hot(HostGraph const& traffic, Places const& places, Annealing annealing,
+                         std::vector<Block>& place);
+
 }  // namespace procmap

@@ -86,7 +86,7 @@ Weight BestPlaces::cost(std::vector<Block> const& place) const {
 }
 
 std::vector<Block> BestPlaces::improved(Annealing annealing, Kicks kicks) && {
-  anneal_places(traffic_, places_, annealing, place_);
+  anneal_cool_and_hot(traffic_, places_, annealing, place_);
   exchange_places(traffic_, places_, kicks, place_);
   return std::move(place_);
 }

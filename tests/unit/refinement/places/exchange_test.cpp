@@ -56,6 +56,10 @@ struct PlacedBlocks {
     return anneal_places(traffic, on_team(false), annealing, place, anchors);
   }
 
+  bool anneal_cool_and_hot(std::vector<Block>& place, Annealing annealing, bool backwards = false) const {
+    return procmap::anneal_cool_and_hot(traffic, on_team(backwards), annealing, place);
+  }
+
   /// The team does its jobs from the first to the last, or backwards.
   Places on_team(bool backwards) const {
     auto const run = [backwards](Edge n, std::function<void(Edge)> const& job) {
@@ -271,6 +275,38 @@ TEST(PlaceAnnealing, DoesNotDependOnTheOrderOfJobs) {
 
     EXPECT_EQ(forwards, backwards) << name;
   });
+}
+
+TEST(CoolAndHotAnnealing, KnowsWhetherTheCostFellAndDoesNotDependOnTheOrderOfJobs) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto forwards = identity(places.topology.num_pes()), backwards = forwards;
+    auto const before = places.cost(forwards);
+
+    bool const improved = places.anneal_cool_and_hot(forwards, {10'000, 5});
+    places.anneal_cool_and_hot(backwards, {10'000, 5}, true);
+
+    ASSERT_TRUE(is_permutation_of_places(forwards)) << name;
+    EXPECT_EQ(improved, places.cost(forwards) < before) << name;
+    EXPECT_EQ(forwards, backwards) << name;
+  });
+}
+
+// A shuffled grid is far from any good mapping.
+TEST(CoolAndHotAnnealing, FindsMoreThanACoolOneOfTheSameLength) {
+  PlacedBlocks const places(Topology::mesh({12, 12}), grid2d(12, 12));
+  Weight of_both = 0, of_one = 0;
+  for (auto const seed : each_seed(5, 1)) {
+    auto shuffled = identity(144);
+    std::ranges::sort(shuffled, {}, [&](Block b) { return hash(seed, static_cast<std::uint64_t>(b)); });
+    auto place = shuffled;
+    places.anneal(place, {400'000, seed});
+    of_one += places.cost(place);
+
+    place = shuffled;
+    places.anneal_cool_and_hot(place, {400'000, seed});
+    of_both += places.cost(place);
+  }
+  EXPECT_LT(of_both, of_one);
 }
 
 // A shuffled grid on a mesh of the same shape: every edge could go one step.
