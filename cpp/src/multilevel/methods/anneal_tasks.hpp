@@ -86,11 +86,12 @@ bool anneal_tasks(Exec& ex, CsrView graph, MappingTask const& task, std::vector<
 /// its splits leave less to do. Blocks of several weights are full in one of them, and few single moves fit (measured).
 template <HostExecutor Exec>
 bool anneal_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
-  Edge const share = task.several.empty() ? 4 : 1;  // of what other machines have
+  constexpr Edge share = 4;  // of what other machines have
+  Edge const fewer = task.several.empty() ? share : 1;
   auto const& config = task.config.machine;
   auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
   Edge const proposals = is_held_one_each(task, graph.num_vertices) ? 32 : 8;  // per task (measured)
-  if (config.task_annealing == 0 || n * share > k * config.few_tasks || k > config.exchange_places) return false;
+  if (config.task_annealing == 0 || n * fewer > k * config.few_tasks || k > config.exchange_places) return false;
   std::vector<Block> pes(static_cast<std::size_t>(k));
   std::iota(pes.begin(), pes.end(), 0);
   auto const distance = place_distances(ex, task.topology, pes);

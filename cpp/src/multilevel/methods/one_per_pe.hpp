@@ -20,9 +20,9 @@ bool has_unit_weights(Exec& ex, CsrView graph) {
   return ex.sum(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) -> Weight { return graph.vertex_weights[v] != 1; }) == 0;
 }
 
-/// 64 places are annealed for as long as 128, fewer in proportion (measured).
+/// 64 places are annealed for as long as 181, fewer in proportion (measured).
 inline Annealing task_annealing(Block places, MappingTask const& slots) {
-  constexpr Edge least_each = 256, least = Edge{1} << 14;
+  constexpr Edge least_each = 512, least = Edge{1} << 15;
   Edge const pairs = std::max(Edge{places} * places, std::min(least_each * places, least));
   return {pairs * slots.config.machine.task_annealing, hash(slots.seed, Salt::annealing)};
 }
