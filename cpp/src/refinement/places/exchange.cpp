@@ -22,8 +22,16 @@ class Exchange {
         count_(static_cast<Block>(place.size())),
         place_(place),
         block_(place.size()),
+        group_(place.size()),
         price_(place.size() * place.size()) {
     for (Block b = 0; b < count_; ++b) block_[at(place_[at(b)])] = b;
+  }
+
+  void compute_prices() {
+    in_parallel(count_, [&](Block b) {
+      for (Edge e = traffic_.begin(b); e < traffic_.end(b); ++e)
+        add_price(b, distance_row(place_[at(traffic_.heads[e])]), traffic_.arc_weight(e));
+    });
   }
 
   /// Exchanges groups of `size` consecutive places; returns whether any did. In every round each group looks at all
@@ -31,6 +39,7 @@ class Exchange {
   bool exchange_groups(Block size) {
     bool any = false;
     Block const groups = count_ / size;
+    for (Block p = 0; p < count_; ++p) group_[at(p)] = p / size;
     Edge looked_at = 0;
     for (bool again = true; again && looked_at < enough_arcs; looked_at += groups * traffic_.num_arcs) {
       again = false;
@@ -45,15 +54,6 @@ class Exchange {
       }
     }
     return any;
-  }
-
-  /// To be called after the last exchange_groups: from here on exchanges keep prices up to date.
-  void compute_prices() {
-    in_parallel(count_, [&](Block b) {
-      for (Edge e = traffic_.begin(b); e < traffic_.end(b); ++e)
-        add_price(b, distance_row(place_[at(traffic_.heads[e])]), traffic_.arc_weight(e));
-    });
-    has_prices_ = true;
   }
 
   /// Exchanges pairs until none helps. Only places in `open`, whose surroundings changed, are looked at.
@@ -184,24 +184,30 @@ class Exchange {
     return best;
   }
 
-  /// The block on place p, or on the place that takes p's part in an exchange of two groups.
-  Block new_place(Block p, Block g, Block h, Block size) const {
-    Block const group = p / size;
-    return group == g ? p + (h - g) * size : group == h ? p + (g - h) * size : p;
+  /// What J falls if two groups exchange their places (every edge once). Prices count partners as if they stayed, which
+  /// is put right for edges within the two.
+  Weight group_gain(Block g, Block h, Block size) const {
+    Block const shift = (h - g) * size;
+    Weight gain = 0, twice = 0;
+    for (Block p = g * size; p < (g + 1) * size; ++p) {
+      gain += pair_gain(p, p + shift, 0);
+      twice += moved_together(p, shift, g, h) + moved_together(p + shift, -shift, g, h);
+    }
+    return gain + twice / 2;
   }
 
-  Weight group_gain(Block g, Block h, Block size) const {
+  /// What the block on p, which goes to p + shift, has been charged too much for partners that move, too; an edge of
+  /// two such blocks is met from both ends.
+  Weight moved_together(Block p, Block shift, Block g, Block h) const {
+    Block const b = block_[at(p)], to = p + shift;
     Weight twice = 0;
-    for (Block const group : {g, h})
-      for (Block p = group * size; p < (group + 1) * size; ++p) {
-        Block const b = block_[at(p)], to = new_place(p, g, h, size);
-        for (Edge e = traffic_.begin(b); e < traffic_.end(b); ++e) {
-          Block const now = place_[at(traffic_.heads[e])], then = new_place(now, g, h, size);
-          Weight const gain = traffic_.arc_weight(e) * (distance(p, now) - distance(to, then));
-          twice += now == then ? 2 * gain : gain;  // an edge within the two is met from both ends
-        }
-      }
-    return twice / 2;
+    for (Edge e = traffic_.begin(b); e < traffic_.end(b); ++e) {
+      Block const q = place_[at(traffic_.heads[e])], group = group_[at(q)];
+      if (group != g && group != h) continue;
+      Block const then = group == group_[at(p)] ? q + shift : q - shift;
+      twice += traffic_.arc_weight(e) * (distance(to, q) + distance(p, then) - distance(p, q) - distance(to, then));
+    }
+    return twice;
   }
 
   bool groups_fit(Block g, Block h, Block size) const {
@@ -222,7 +228,6 @@ class Exchange {
     Block const x = block_[at(p)], y = block_[at(q)];
     std::swap(block_[at(p)], block_[at(q)]);
     std::swap(place_[at(x)], place_[at(y)]);
-    if (!has_prices_) return;
     for (auto const& [block, from, to] : {std::tuple{x, p, q}, {y, q, p}})
       for (Edge e = traffic_.begin(block); e < traffic_.end(block); ++e)
         move_price(traffic_.heads[e], distance_row(from), distance_row(to), traffic_.arc_weight(e));
@@ -237,8 +242,8 @@ class Exchange {
   Block count_;
   std::vector<Block>& place_;  // of every block
   std::vector<Block> block_;   // on every place
+  std::vector<Block> group_;   // of every place
   std::vector<Weight> price_;  // [b * count + p]: what the traffic of block b costs if it alone moves to p
-  bool has_prices_ = false;
   bool logging_ = false;
   std::vector<std::pair<Block, Block>> log_;  // exchanges since the last kick
 };
@@ -249,13 +254,13 @@ bool exchange_places(HostGraph const& traffic, Places const& places, Kicks kicks
   auto const count = static_cast<Block>(place.size());
   if (count < 2) return false;
   Exchange exchange(traffic, places, place);
+  exchange.compute_prices();
   bool any = false;
   Block size = count;
   for (auto parts = places.sizes.rbegin(); parts + 1 != places.sizes.rend(); ++parts) {
     size /= *parts;
     any = exchange.exchange_groups(size) || any;
   }
-  exchange.compute_prices();
   any = exchange.exchange_pairs(exchange.all_places()) > 0 || any;
   for (int i = 0; i < kicks.count; ++i) {
     auto const seed = hash(kicks.seed, static_cast<std::uint64_t>(i));

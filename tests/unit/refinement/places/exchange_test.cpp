@@ -218,6 +218,32 @@ TEST(PlaceExchange, ExchangesWholeGroups) {
   EXPECT_LT(places.cost(grouped), places.cost(flat));
 }
 
+std::vector<Block> with_groups_exchanged(std::vector<Block> place, Block g, Block h, Block size) {
+  for (Block& p : place) {
+    if (p / size == g)
+      p += (h - g) * size;
+    else if (p / size == h)
+      p -= (h - g) * size;
+  }
+  return place;
+}
+
+TEST(PlaceExchange, EndsWhereNoExchangeOfGroupsHelps) {
+  for (auto const seed : each_seed(10, 1)) {
+    PlacedBlocks places(Topology::torus({4, 6}), random_traffic(24, seed));
+    places.sizes = {2, 3, 4};
+    auto place = identity(24);
+    auto cost = places.cost(place);
+    while (places.exchange(place)) {
+      ASSERT_LT(places.cost(place), cost) << "seed " << seed;
+      cost = places.cost(place);
+    }
+    for (Block const size : {2, 6})
+      for (Block h = 1; h < 24 / size; ++h)
+        for (Block g = 0; g < h; ++g) EXPECT_GE(places.cost(with_groups_exchanged(place, g, h, size)), cost);
+  }
+}
+
 /// Loads that differ, and places with little room beyond what they hold at first.
 PlacedBlocks tight_places(std::uint64_t seed) {
   PlacedBlocks places(Topology::torus({4, 5}), with_weights(random_geometric(20, seed), seed, 9, 30));
