@@ -97,7 +97,7 @@ TEST(RefinementJobs, OfLargeGraphsAreStartedApart) {
   for (auto const& scopes : {std::vector<Graph>{grid2d(513, 512)}, std::vector<Graph>(4, grid2d(256, 257))}) {
     auto const problem = random_problem(scopes, 2, 4, 11);
     ASSERT_GE(problem.graph.num_vertices(), RefinementStart<EdgeCut>::apart);
-    auto const rules = first_rounds(10);  // what differs is the start
+    auto const rules = first_rounds(2);  // what differs is the start
     auto const expected = refined_in_one_go(problem, rules);
 
     EXPECT_EQ(refined_as_a_whole(problem, rules), expected);

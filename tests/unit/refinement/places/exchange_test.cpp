@@ -321,7 +321,7 @@ TEST(CoolAndHotAnnealing, KnowsWhetherTheCostFellAndDoesNotDependOnTheOrderOfJob
 TEST(CoolAndHotAnnealing, FindsMoreThanACoolOneOfTheSameLength) {
   PlacedBlocks const places(Topology::mesh({12, 12}), grid2d(12, 12));
   Weight of_both = 0, of_one = 0;
-  for (auto const seed : each_seed(5, 1)) {
+  for (std::uint64_t const seed : {1, 2, 3, 4, 5}) {
     auto shuffled = identity(144);
     std::ranges::sort(shuffled, {}, [&](Block b) { return hash(seed, static_cast<std::uint64_t>(b)); });
     auto place = shuffled;
