@@ -7,6 +7,7 @@
 
 #include "core/hash.hpp"
 #include "graph/host_graph.hpp"
+#include "multilevel/methods/host_anchors.hpp"
 #include "multilevel/methods/slot_machine.hpp"
 #include "multilevel/targets.hpp"
 #include "multilevel/task.hpp"
@@ -14,33 +15,6 @@
 #include "refinement/places/best_places.hpp"
 
 namespace procmap {
-
-/// What holds tasks, on the host.
-struct HostAnchors {
-  std::vector<Block> fixed, home;
-  std::vector<Weight> pull;
-
-  /// Nothing holds blocks beyond the tasks.
-  void cover(Block blocks) {
-    for (auto* const labels : {&fixed, &home})
-      if (!labels->empty()) labels->resize(static_cast<std::size_t>(blocks), no_block);
-    if (!pull.empty()) pull.resize(static_cast<std::size_t>(blocks), 0);
-  }
-  AnchorsView view() const {
-    auto const array = [](auto const& values) { return values.empty() ? nullptr : values.data(); };
-    return {array(fixed), array(home), array(pull)};
-  }
-};
-
-template <HostExecutor Exec>
-HostAnchors download_anchors(Exec& ex, MappingTask const& task, Vertex n) {
-  HostAnchors anchors{download_labels(ex, task.fixed, n), {}, {}};
-  if (!task.given.pull) return anchors;
-  anchors.home = download_labels(ex, task.given.pe, n);
-  anchors.pull.resize(static_cast<std::size_t>(n));
-  ex.download(task.given.pull, n, anchors.pull.data());
-  return anchors;
-}
 
 /// Fixed tasks or a given mapping, and no more tasks than PEs: refinement, which is all that has gone before, has found
 /// next to nothing, as hardly a single move fits.
