@@ -4,19 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
-#include "support/host_graphs.hpp"
+#include "support/placed_blocks.hpp"
 
 namespace procmap::test {
 namespace {
-
-std::vector<Block> all_of(Block count) {
-  std::vector<Block> all(at(count));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
 
 TEST(PlacesInOrder, FollowTheNumbersOfThePes) {
   std::vector<Block> const pe_of_place{2, 0, 3, 1};
@@ -37,7 +30,7 @@ class BestPlacesOnALine : public testing::Test {
       for (Block q = 0; q < 6; ++q) distance_.push_back(line_.distance(p, q));
   }
 
-  Weight cost(std::vector<Block> const& place) const { return cost_of_places(traffic_, line_, all_of(6), place); }
+  Weight cost(std::vector<Block> const& place) const { return cost_of_places(traffic_, line_, identity(6), place); }
 
   Topology line_ = Topology::mesh({6});
   std::vector<Weight> distance_, capacity_ = std::vector<Weight>(6, 1);
@@ -54,7 +47,7 @@ TEST_F(BestPlacesOnALine, GiveEveryVertexAPlaceOfItsOwn) {
 
   EXPECT_EQ(cost(place), 6);
   std::ranges::sort(place);
-  EXPECT_EQ(place, all_of(6));
+  EXPECT_EQ(place, identity(6));
 }
 
 TEST_F(BestPlacesOnALine, KeepTheBetterOneInAnyOrder) {

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+#include "refinement/places/annealing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/hash.hpp"
+#include "support/placed_blocks.hpp"
+
+namespace procmap::test {
+namespace {
+
+TEST(PlaceAnnealing, DoesNotDependOnTheOrderOfArcs) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto place = identity(places.topology.num_pes()), other = place;
+
+    places.anneal(place, {10'000, 5});
+    places.reversed().anneal(other, {10'000, 5});
+
+    EXPECT_EQ(other, place) << name;
+  });
+}
+
+// Two tasks on every place, with two weights each, and no more room than they need: whatever the exchanges are.
+TEST(PlaceAnnealing, KeepsToLimitsOfSeveralWeightsAndLeavesFixedTasks) {
+  constexpr Vertex n = 40;
+  constexpr Block k = 20;
+  for (auto const seed : each_seed(5, 1)) {
+    PlacedBlocks places(Topology::torus({4, 5}), random_traffic(n, seed));
+    places.traffic.num_loads = 2;
+    std::vector<Weight> limits(2 * at(k), 0);
+    std::vector<Block> place(at(n)), fixed(at(n), no_block);
+    for (Vertex v = 0; v < n; ++v) {
+      place[at(v)] = v % k;
+      if (v % 7 == 0) fixed[at(v)] = v % k;
+      for (std::size_t i = 0; i < 2; ++i) {
+        places.traffic.loads.push_back(static_cast<Weight>(hash(seed, at(v), i) % 3));
+        limits[2 * at(v % k) + i] += places.traffic.loads.back();
+      }
+    }
+    auto on_team = places.on_team(false);
+    on_team.limits = limits;
+    auto const before = places.cost(place);
+
+    EXPECT_TRUE(anneal_places(places.traffic, on_team, {100'000, seed}, place, {fixed.data()})) << "seed " << seed;
+
+    EXPECT_LT(places.cost(place), before);
+    std::vector<Weight> loads(limits.size(), 0);
+    for (Vertex v = 0; v < n; ++v) {
+      if (fixed[at(v)] != no_block) {
+        EXPECT_EQ(place[at(v)], fixed[at(v)]) << "task " << v;
+      }
+      for (std::size_t i = 0; i < 2; ++i) loads[2 * at(place[at(v)]) + i] += places.traffic.loads[2 * at(v) + i];
+    }
+    for (std::size_t j = 0; j < loads.size(); ++j) EXPECT_LE(loads[j], limits[j]) << "limit " << j;
+  }
+}
+
+TEST(PlaceAnnealing, KeepsToCapacities) {
+  for (auto const seed : each_seed(10, 1)) {
+    auto const places = tight_places(seed);
+    auto place = identity(20);
+
+    places.anneal(place, {20'000, seed});
+
+    expect_all_fit(places, place);
+  }
+}
+
+TEST(PlaceAnnealing, KnowsWhetherTheCostFellAndNeverRaisesIt) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto place = identity(places.topology.num_pes());
+    auto const before = places.cost(place);
+
+    bool const improved = places.anneal(place, {10'000, 5});
+
+    ASSERT_TRUE(is_permutation_of_places(place)) << name;
+    EXPECT_LE(places.cost(place), before) << name;
+    EXPECT_EQ(improved, places.cost(place) < before) << name;
+  });
+}
+
+TEST(PlaceAnnealing, DoesNotDependOnTheOrderOfJobs) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto forwards = identity(places.topology.num_pes()), backwards = forwards;
+
+    places.anneal(forwards, {5'000, 1}, false);
+    places.anneal(backwards, {5'000, 1}, true);
+
+    EXPECT_EQ(forwards, backwards) << name;
+  });
+}
+
+TEST(CoolAndHotAnnealing, KnowsWhetherTheCostFellAndDoesNotDependOnTheOrderOfJobs) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto forwards = identity(places.topology.num_pes()), backwards = forwards;
+    auto const before = places.cost(forwards);
+
+    bool const improved = places.anneal_cool_and_hot(forwards, {10'000, 5});
+    places.anneal_cool_and_hot(backwards, {10'000, 5}, true);
+
+    ASSERT_TRUE(is_permutation_of_places(forwards)) << name;
+    EXPECT_EQ(improved, places.cost(forwards) < before) << name;
+    EXPECT_EQ(forwards, backwards) << name;
+  });
+}
+
+// A shuffled grid is far from any good mapping.
+TEST(CoolAndHotAnnealing, FindsMoreThanACoolOneOfTheSameLength) {
+  PlacedBlocks const places(Topology::mesh({12, 12}), grid2d(12, 12));
+  Weight of_both = 0, of_one = 0;
+  for (std::uint64_t const seed : {1, 2, 3, 4, 5}) {
+    auto shuffled = identity(144);
+    std::ranges::sort(shuffled, {}, [&](Block b) { return hash(seed, static_cast<std::uint64_t>(b)); });
+    auto place = shuffled;
+    places.anneal(place, {400'000, seed});
+    of_one += places.cost(place);
+
+    place = shuffled;
+    places.anneal_cool_and_hot(place, {400'000, seed});
+    of_both += places.cost(place);
+  }
+  EXPECT_LT(of_both, of_one);
+}
+
+// A shuffled grid on a mesh of the same shape: every edge could go one step.
+TEST(PlaceAnnealing, FindsWhatExchangesThatMustHelpDoNot) {
+  PlacedBlocks const places(Topology::mesh({8, 8}), grid2d(8, 8));
+  Weight annealed = 0, exchanged = 0;
+  for (auto const seed : each_seed(5, 1)) {
+    auto shuffled = identity(64);
+    std::ranges::sort(shuffled, {}, [&](Block b) { return hash(seed, static_cast<std::uint64_t>(b)); });
+    auto place = shuffled;
+    places.exchange(place);
+    exchanged += places.cost(place);
+
+    place = shuffled;
+    places.anneal(place, {300'000, seed});
+
+    annealed += places.cost(place);
+  }
+  EXPECT_LE(5 * annealed, 4 * exchanged);
+}
+
+TEST(PlaceAnnealing, LeavesFixedBlocksWhereTheyAre) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto place = identity(places.topology.num_pes());
+    std::vector<Block> fixed(place.size(), no_block);
+    for (std::size_t b = 0; b < fixed.size(); b += 3) fixed[b] = place[b];
+
+    places.anneal(place, {10'000, 5}, {.fixed = fixed.data()});
+
+    ASSERT_TRUE(is_permutation_of_places(place)) << name;
+    for (std::size_t b = 0; b < fixed.size(); b += 3) EXPECT_EQ(place[b], fixed[b]) << name << ", " << b;
+  });
+}
+
+TEST(PlaceAnnealing, WeighsTrafficAgainstMigration) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto const home = identity(places.topology.num_pes());
+    for (Weight const each : {Weight{1}, Weight{20}, Weight{1'000'000}}) {
+      std::vector<Weight> const pull(home.size(), each);
+      AnchorsView const anchors{.home = home.data(), .pull = pull.data()};
+      auto const total = [&](std::vector<Block> const& place) {
+        Weight sum = places.cost(place);
+        for (Vertex b = 0; b < static_cast<Vertex>(place.size()); ++b) sum += anchors.cost(b, place[at(b)]);
+        return sum;
+      };
+      auto place = home;
+
+      bool const improved = places.anneal(place, {10'000, 5}, anchors);
+
+      EXPECT_LE(total(place), total(home)) << name;
+      EXPECT_EQ(improved, total(place) < total(home)) << name;
+      if (each == 1'000'000) {
+        EXPECT_EQ(place, home) << name;
+      }
+    }
+  });
+}
+
+TEST(PlaceAnnealing, LeavesNothingToDoAlone) {
+  PlacedBlocks const no_traffic(Topology::torus({5}), no_edges(5)), two(Topology::torus({2}), path(2));
+  for (auto const* const places : {&no_traffic, &two}) {
+    auto place = identity(places->topology.num_pes());
+
+    EXPECT_FALSE(places->anneal(place, {1000, 1}));
+
+    EXPECT_EQ(place, identity(places->topology.num_pes()));
+  }
+}
+
+/// Three blocks on every place, of weights that differ or all the same, and what places may hold.
+PlacedBlocks three_per_place(std::uint64_t seed, Weight heaviest) {
+  PlacedBlocks places(Topology::torus({4, 3}), with_weights(random_geometric(36, seed), seed, heaviest, 30));
+  places.capacity.assign(12, 3 * heaviest + 2);
+  places.capacity[5] = 0;  // overloaded from the start
+  return places;
+}
+
+std::vector<Weight> loads(PlacedBlocks const& places, std::vector<Block> const& place) {
+  std::vector<Weight> load(places.capacity.size());
+  for (std::size_t b = 0; b < place.size(); ++b) load[at(place[b])] += places.traffic.vertex_weights[b];
+  return load;
+}
+
+TEST(PlaceAnnealing, OfSeveralPerPlaceFillsNoneBeyondItsCapacity) {
+  for (auto const seed : each_seed(10, 1))
+    for (Weight const heaviest : {1, 9}) {
+      auto const places = three_per_place(seed, heaviest);
+      auto place = identity(36);
+      for (auto& p : place) p %= 12;
+      auto const before = place;
+
+      bool const improved = places.anneal(place, {20'000, seed});
+
+      EXPECT_EQ(improved, places.cost(place) < places.cost(before));
+      EXPECT_LE(places.cost(place), places.cost(before));
+      auto const load = loads(places, place), at_first = loads(places, before);
+      for (std::size_t p = 0; p < load.size(); ++p) EXPECT_LE(load[p], std::max(places.capacity[p], at_first[p])) << p;
+      for (Block p = 0; p < 12; ++p) EXPECT_EQ(std::ranges::count(place, p), 3) << "an exchange keeps the number";
+    }
+}
+
+// Pairs of partners on two places each: exchanges bring partners together.
+TEST(PlaceAnnealing, BringsPartnersOntoOnePlace) {
+  PlacedBlocks places(Topology::torus({8}), graph_from_edges(16, {{0, 8}, {1, 9}, {2, 10}, {3, 11}, {4, 12}, {5, 13}}));
+  places.capacity.assign(8, 2);
+  auto place = identity(16);
+  for (auto& p : place) p /= 2;
+
+  EXPECT_TRUE(places.anneal(place, {20'000, 1}));
+
+  EXPECT_EQ(places.cost(place), 0);
+}
+
+}  // namespace
+}  // namespace procmap::test
