@@ -21,13 +21,18 @@ Weight sum_over_arcs(HostGraph const& traffic, std::vector<Block> const& place, 
   return cost;
 }
 
-/// The places that are taken, then the others in order.
-std::vector<Block> fill_places(std::vector<Block> place, std::size_t num_places) {
+/// The places that are taken, then those of the others that may be, in order.
+template <class MayBe>
+std::vector<Block> with_others(std::vector<Block> place, std::size_t num_places, MayBe may_be) {
   std::vector<char> taken(num_places, 0);
   for (Block const p : place) taken[index(p)] = 1;
   for (std::size_t p = 0; p < num_places; ++p)
-    if (!taken[p]) place.push_back(static_cast<Block>(p));
+    if (!taken[p] && may_be(p)) place.push_back(static_cast<Block>(p));
   return place;
+}
+
+std::vector<Block> with_all_others(std::vector<Block> place, std::size_t num_places) {
+  return with_others(std::move(place), num_places, [](std::size_t) { return true; });
 }
 
 }  // namespace
@@ -40,11 +45,7 @@ HostGraph with_empty_blocks(HostGraph graph, Block num_blocks) {
 }
 
 std::vector<Block> with_idle_places(std::vector<Block> place, std::vector<Weight> const& capacity) {
-  std::vector<char> taken(capacity.size(), 0);
-  for (Block const p : place) taken[index(p)] = 1;
-  for (std::size_t p = 0; p < capacity.size(); ++p)
-    if (!taken[p] && capacity[p] > 0) place.push_back(static_cast<Block>(p));
-  return place;
+  return with_others(std::move(place), capacity.size(), [&](std::size_t p) { return capacity[p] > 0; });
 }
 
 std::vector<Block> places_in_order(Vertex tasks, std::vector<Weight> const& capacity,
@@ -65,7 +66,7 @@ Weight cost_of_places(HostGraph const& traffic, Topology const& topology, std::v
 }
 
 void BestPlaces::consider(std::vector<Block> tasks) {
-  auto place = fill_places(std::move(tasks), places_.capacity.size());
+  auto place = with_all_others(std::move(tasks), places_.capacity.size());
   exchange_places(traffic_, places_, {}, place);
   Weight const now = cost(place);
   if (!place_.empty() && now >= cost_) return;
@@ -75,7 +76,7 @@ void BestPlaces::consider(std::vector<Block> tasks) {
 
 void BestPlaces::consider_if_better(std::vector<Block> tasks) {
   if (tasks.empty()) return;
-  auto place = fill_places(std::move(tasks), places_.capacity.size());
+  auto place = with_all_others(std::move(tasks), places_.capacity.size());
   if (place_.empty() || cost(place) < cost_) consider(std::move(place));
 }
 
