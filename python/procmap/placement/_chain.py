@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Chain:
-    """Layers in a row, and the stages they go to.
+class Layers:
+    """Layers in a row.
 
     Attributes
     ----------
@@ -23,22 +23,37 @@ class Chain:
         equal ones are equal.
     sent : numpy.ndarray of float64, shape (n - 1,)
         What layer i sends to layer i + 1.
+    """
+
+    work: NDArray[np.float64]
+    held: NDArray[np.float64]
+    sent: NDArray[np.float64]
+
+    @property
+    def num_layers(self) -> int:
+        """Number of layers, n."""
+        return len(self.work) - 1
+
+    @property
+    def rounding(self) -> float:
+        """What sums of memory may differ by where they are equal."""
+        return 1e-9 * float(self.held[-1])
+
+
+@dataclass(frozen=True)
+class Chain(Layers):
+    """Layers in a row, and the stages they go to.
+
+    Attributes
+    ----------
     hops : numpy.ndarray of float64, shape (S - 1,)
         Distance of stages s and s + 1. A stage that sends pays `sent` times this.
     room : numpy.ndarray of float64, shape (S,)
         Memory of every stage.
     """
 
-    work: NDArray[np.float64]
-    held: NDArray[np.float64]
-    sent: NDArray[np.float64]
     hops: NDArray[np.float64]
     room: NDArray[np.float64]
-
-    @property
-    def num_layers(self) -> int:
-        """Number of layers, n."""
-        return len(self.work) - 1
 
     @property
     def num_stages(self) -> int:
@@ -71,8 +86,7 @@ def _stage_costs(chain: Chain, stage: int, end: int) -> NDArray[np.float64]:
     Infinite where it would not have room.
     """
     costs = chain.work[end] - chain.work[:end] + chain.paid(stage, end)
-    slack = 1e-9 * chain.held[-1]  # of rounding
-    fits = chain.held[end] - chain.held[:end] <= chain.room[stage] + slack
+    fits = chain.held[end] - chain.held[:end] <= chain.room[stage] + chain.rounding
     return np.where(fits, costs, np.inf)
 
 

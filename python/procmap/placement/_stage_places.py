@@ -8,36 +8,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from procmap.placement._chain import Chain, Layers
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
-class PlacedChain:
+class PlacedChain(Layers):
     """Layers in a row, and the PEs that stages of them may be on.
 
     Attributes
     ----------
-    work, held : numpy.ndarray of float64, shape (n + 1,)
-        Cost and memory of the first 0, 1, ..., n layers, as in `Chain`.
-    sent : numpy.ndarray of float64, shape (n - 1,)
-        What layer i sends to layer i + 1.
     distances : numpy.ndarray of float64, shape (S, S)
         Of PEs.
     room : numpy.ndarray of float64, shape (S,)
         Memory of every PE.
     """
 
-    work: NDArray[np.float64]
-    held: NDArray[np.float64]
-    sent: NDArray[np.float64]
     distances: NDArray[np.float64]
     room: NDArray[np.float64]
 
-    @property
-    def num_layers(self) -> int:
-        """Number of layers, n."""
-        return len(self.work) - 1
+    def in_order(self, places: NDArray[np.int32]) -> Chain:
+        """Return the chain whose stages are on these PEs."""
+        hops = self.distances[places[:-1], places[1:]]
+        return Chain(self.work, self.held, self.sent, hops, self.room[places])
 
     @property
     def orders_are_alike(self) -> bool:
@@ -51,8 +46,7 @@ class PlacedChain:
 
         Infinite where there is no layer, or more than the PE has room for.
         """
-        slack = 1e-9 * self.held[-1]  # of rounding
-        fits = self.held - self.held[begins, None] <= self.room[pe] + slack
+        fits = self.held - self.held[begins, None] <= self.room[pe] + self.rounding
         fits &= np.arange(self.num_layers + 1) > begins[:, None]
         return np.where(fits, self.work - self.work[begins, None], np.inf)
 
@@ -74,6 +68,25 @@ def best_places(chain: PlacedChain, bound: float) -> NDArray[np.int32] | None:
         return None
     _, places = _Search(chain, largest * (1 + 1e-12), counts_sent=True).run()
     return np.array(places, np.int32)
+
+
+def note_better(
+    known: NDArray[np.float64],
+    came: NDArray[np.int64],
+    values: NDArray[np.float64],
+    last: int,
+    begins: NDArray[np.int64],
+) -> None:
+    """Note by where a stage ends what is less than known, and in `came` what it comes from.
+
+    `values` are those of a stage of `last` by where it begins, one of `begins`, and ends.
+    """
+    at = np.argmin(values, axis=0)
+    least = values[at, np.arange(values.shape[1])]
+    better = least < known
+    known[better] = least[better]
+    came[0, better] = last
+    came[1, better] = begins[at[better]]
 
 
 class _Search:
@@ -138,14 +151,8 @@ class _Search:
             if taken >> following & 1:
                 continue
             values = self._values(so_far, costs, self.chain.paid(last, following))
-            at = np.argmin(values, axis=0)
-            least = values[at, np.arange(values.shape[1])]
             after = taken | 1 << following, following
-            known = self._reach(*after)
-            better = least < known
-            known[better] = least[better]
-            self.came[after][0, better] = last
-            self.came[after][1, better] = begins[at[better]]
+            note_better(self._reach(*after), self.came[after], values, last, begins)
 
     def _path(self, taken: int, last: int, begin: int) -> list[int]:
         places = [last]

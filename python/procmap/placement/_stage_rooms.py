@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from procmap.placement._stage_places import note_better
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -43,12 +45,7 @@ def order_that_fits(chain: PlacedChain) -> NDArray[np.int32] | None:
                 continue
             costs = chain.costs(members[k][0], begins)
             values = np.maximum(best[taken][begins, None], costs)
-            at = np.argmin(values, axis=0)
-            least = values[at, np.arange(size)]
-            better = least < known
-            known[better] = least[better]
-            before[0, better] = k
-            before[1, better] = begins[at[better]]
+            note_better(known, before, values, k, begins)
     if not np.isfinite(best[everybody][-1]):
         return None
     return _places(came, members, everybody, size - 1)

@@ -12,7 +12,7 @@ from procmap._util.errors import ConfigError
 from procmap.mapping._api import map as map_graph
 from procmap.mapping._reorder import reorder_ranks
 from procmap.mapping._tasks import as_tasks
-from procmap.placement._chain import Chain, cut
+from procmap.placement._chain import cut
 from procmap.placement._machine import as_machine
 from procmap.placement._stage_inputs import (
     as_chain,
@@ -176,9 +176,9 @@ def _contiguous(
     chain = PlacedChain(*sums, sent, distances, room)
 
     def placed(places: NDArray[np.int32]) -> StagePlacement | None:
-        hops = distances[places[:-1], places[1:]]
-        ends = cut(Chain(*sums, sent, hops, room[places]))
-        return None if ends is None else _placement(work, sent, ends, places, hops)
+        ordered = chain.in_order(places)
+        ends = cut(ordered)
+        return None if ends is None else _placement(work, sent, ends, places, ordered.hops)
 
     best = _near_each_other(placed, sent, machine)
     if machine.num_pes <= _FEW and not chain.orders_are_alike:
