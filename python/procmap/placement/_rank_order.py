@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -127,15 +128,19 @@ def _exchanged(
 ) -> NDArray[np.int32]:
     """Let ranks of a host exchange their GPUs as long as that costs less."""
     n = messages.num_ranks
+    between = messages.senders != messages.receivers
     talk = np.zeros((n, n))
-    np.add.at(talk, (messages.senders, messages.receivers), messages.volumes)
+    np.add.at(
+        talk,
+        (messages.senders[between], messages.receivers[between]),
+        _near_one(messages.volumes[between]),
+    )
     talk += talk.T
-    np.fill_diagonal(talk, 0)
-    if not talk.any():
+    distance = _near_one(machine.distance_matrix())
+    if not talk.any() or not distance.any():
         return blocks
     talk = np.rint(talk * (2.0**30 / talk.sum()))  # sums of products are exact, in any order
-    distance = machine.distance_matrix().astype(np.float64)
-    distance = np.rint(distance * (2.0**20 / max(float(distance.max()), 1e-300)))
+    distance = np.rint(distance * (2.0**20 / distance.max()))
     blocks = blocks.copy()
     for _ in range(_SWEEPS):
         changed = False
@@ -144,6 +149,14 @@ def _exchanged(
         if not changed:
             break
     return blocks
+
+
+def _near_one(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Return amounts in a unit of which the largest is about one, so that sums are floats."""
+    amounts = values.astype(np.float64)
+    _, exponent = math.frexp(amounts.max(initial=0))
+    scaled: NDArray[np.float64] = np.ldexp(amounts, -exponent)
+    return scaled
 
 
 def _exchanged_on_host(

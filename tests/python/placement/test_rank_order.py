@@ -194,6 +194,17 @@ def test_groups_of_nodes_share_a_switch():
     assert mapping.cost < 0.7 * block.cost
 
 
+@pytest.mark.parametrize("unit", [2.0**-1060, 2.0**990])
+def test_the_unit_of_traffic_does_not_matter(unit):
+    traffic = training_traffic({"tp": 2, "dp": 2, "pp": 2}, {"tp": 100, "dp": 10, "pp": 1})
+    matrix = traffic.to_matrix() + np.diag(np.full(8, 1e9))  # which does not count
+    cluster = gpu_cluster(Topology.from_nvidia_smi(text=SMI), {"a": "s", "b": "t"})
+
+    scaled = order_ranks(matrix * unit, cluster)
+
+    assert scaled.blocks.tolist() == order_ranks(traffic, cluster).blocks.tolist()
+
+
 def test_what_cannot_be_improved_stays():
     traffic = np.ones((8, 8))
     cluster = gpu_cluster(NODE, {"a": "s", "b": "s", "c": "s"})
