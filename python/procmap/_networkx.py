@@ -7,6 +7,7 @@ small cut.
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,7 +48,8 @@ def get_info() -> dict[str, Any]:
         "short_summary": "Balanced bisection with a small cut.",
         "functions": {
             "kernighan_lin_bisection": {
-                "additional_docs": "Multilevel; `partition` is not supported, `max_iter` ignored."
+                "additional_docs": "Multilevel; `partition` and a function as `weight` are not "
+                "supported, `max_iter` is ignored. Without `seed` the result is always the same."
             }
         },
     }
@@ -65,8 +67,9 @@ def convert_to_nx(result: Any, **_: Any) -> Any:
 
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether a function can do what these arguments ask for."""
-    given = kwargs.get("partition", args[1] if len(args) > 1 else None)
-    return name == "kernighan_lin_bisection" and given is None
+    given = dict(zip(("G", "partition", "max_iter", "weight"), args, strict=False), **kwargs)
+    is_plain = given.get("partition") is None and not callable(given.get("weight"))
+    return name == "kernighan_lin_bisection" and is_plain
 
 
 def kernighan_lin_bisection(
@@ -79,9 +82,20 @@ def kernighan_lin_bisection(
     """Return two halves of the nodes, of equal size or one apart, with a small cut."""
     if partition is not None:
         raise NotImplementedError("the backend procmap takes no initial partition")
-    number = seed if isinstance(seed, int) else 0
+    if callable(weight):
+        raise NotImplementedError("the backend procmap takes no function of weights")
     tasks = Graph.from_networkx(G.original, weight=weight)
-    blocks = split(tasks, 2, imbalance=0, seed=number).blocks
+    blocks = split(tasks, 2, imbalance=0, seed=_number_of(seed)).blocks
     nodes = list(G.original)
     first, second = ({nodes[v] for v in np.flatnonzero(blocks == side).tolist()} for side in (0, 1))
     return first, second
+
+
+def _number_of(seed: Any) -> int:
+    """Return a number for a seed, of which NetworkX has made a generator; 0 if there was none."""
+    if seed is None or isinstance(seed, int):
+        return seed or 0
+    utilities = importlib.import_module("networkx.utils")
+    if seed is utilities.create_py_random_state(None):  # that of all who gave none
+        return 0
+    return int(seed.randrange(2**31))

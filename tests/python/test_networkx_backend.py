@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """NetworkX finds the backend and gets what its own function would return."""
 
+import random
 from importlib.metadata import entry_points
 
 import networkx as nx
+import numpy as np
 import pytest
 
 import procmap
@@ -46,11 +48,24 @@ def test_bisection_obeys_weights_and_defaults():
     assert nx.cut_size(graph, *unit) == 2
 
 
+@pytest.mark.parametrize("kind", [int, random.Random, np.random.RandomState, np.random.default_rng])
+def test_bisection_obeys_the_seed(kind):
+    def halves(seed):
+        graph = nx.cycle_graph(40)  # which has 20 best cuts
+        return frozenset(map(frozenset, bisection(graph, seed=seed, backend="procmap")))
+
+    assert halves(kind(7)) == halves(kind(7))
+    assert len({halves(kind(seed)) for seed in range(8)}) > 1
+    assert halves(None) == halves(None)
+
+
 def test_what_the_backend_cannot_do_is_refused():
     graph = nx.path_graph(4)
 
     with pytest.raises(NotImplementedError):
         bisection(graph, partition=({0, 1}, {2, 3}), backend="procmap")
+    with pytest.raises(NotImplementedError):
+        bisection(nx.path_graph(4), weight=lambda *_: 2, backend="procmap")
     graph = nx.path_graph(4)
     nx.set_edge_attributes(graph, -1, "weight")
     with pytest.raises(procmap.GraphError, match="negative"):
