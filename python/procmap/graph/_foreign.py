@@ -10,7 +10,7 @@ import numpy as np
 
 from procmap._util.arrays import as_array
 from procmap._util.errors import GraphError
-from procmap._util.messages import form_of
+from procmap._util.messages import form_of, shown
 from procmap.graph._arcs import Arcs, Tasks, check_symmetrize
 
 if TYPE_CHECKING:
@@ -99,6 +99,8 @@ def of_networkx(
     """Return the tasks of a NetworkX graph; vertex i is the i-th of its nodes."""
     if not all(hasattr(graph, name) for name in ("nodes", "edges", "is_directed")):
         raise TypeError(f"graph must be a NetworkX graph, got {type(graph).__name__}")
+    for option, name in (("weight", weight), ("load", load)):
+        check_attribute(option, name)
     _check_direction(graph, "NetworkX graph", "graph.to_undirected()", symmetrize)
     number = {node: i for i, node in enumerate(graph.nodes)}
     edges = [(number[u], number[v]) for u, v in graph.edges()]
@@ -108,6 +110,12 @@ def of_networkx(
     loads = None if load is None else [w for _, w in graph.nodes(data=load, default=1)]
     arcs = Arcs.checked(*two_columns(edges), weights, len(number))
     return Tasks(_both_ways(arcs, graph.is_directed(), symmetrize), loads)
+
+
+def check_attribute(option: str, name: object) -> None:
+    """Refuse what names no attribute: NetworkX would find it nowhere, and everything weigh 1."""
+    if name is not None and not isinstance(name, str):
+        raise GraphError(f"{option} must be the name of an attribute, got {shown(name)}")
 
 
 def _of_igraph(graph: IGraph, symmetrize: Symmetrize) -> Tasks:

@@ -17,7 +17,7 @@ from procmap._util.scaling import UNSCALED, Scale, scale_to_integers
 from procmap.graph._arcs import Arcs, check_symmetrize
 from procmap.graph._csr import check_lengths
 from procmap.graph._device import borrow_rows, kind_of, on_gpu
-from procmap.graph._foreign import of_networkx, two_columns, two_rows
+from procmap.graph._foreign import check_attribute, of_networkx, two_columns, two_rows
 from procmap.graph._loads import as_loads, is_several
 from procmap.graph._self_loops import self_loops_of_rows, without_self_loops
 
@@ -286,11 +286,14 @@ class GraphMakers:
         """
         if load is not None and vertex_weights is not None:
             raise GraphError("give either vertex_weights or load, not both")
-        one = load if isinstance(load, str) else None
+        names = list(load) if isinstance(load, (list, tuple)) else []
+        one: Any = None if names else load
         tasks = of_networkx(graph, weight, one, symmetrize)
         loads = tasks.loads if vertex_weights is None else vertex_weights
-        if load is not None and one is None:
-            loads = {name: [w for _, w in graph.nodes(data=name, default=1)] for name in load}
+        for i, name in enumerate(names):
+            check_attribute(f"load[{i}]", name)
+        if names:
+            loads = {name: [w for _, w in graph.nodes(data=name, default=1)] for name in names}
         return cls._from_arcs(tasks.arcs, loads, threads)
 
     @classmethod

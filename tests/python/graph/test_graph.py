@@ -272,6 +272,22 @@ def test_networkx_multigraph_adds_up_and_directed_is_refused():
         Graph.from_networkx(multi, [1, 1], load="work")
 
 
+@pytest.mark.parametrize(
+    ("options", "culprit"),
+    [
+        ({"weight": lambda *_: 2}, "weight must be the name of an attribute, got <function"),
+        ({"weight": False}, "weight must be the name of an attribute, got False"),
+        ({"weight": ["bytes"]}, "weight must be the name of an attribute, got ['bytes']"),
+        ({"load": True}, "load must be the name of an attribute, got True"),
+        ({"load": []}, "load must be the name of an attribute, got []"),
+        ({"load": ["work", 1]}, "load[1] must be the name of an attribute, got 1"),
+    ],
+)
+def test_what_names_no_attribute_of_networkx_is_refused(options, culprit):
+    with refuses(culprit):
+        Graph.from_networkx(nx.path_graph(3), **options)
+
+
 def test_edges_may_repeat_point_back_and_be_missing():
     graph = Graph.from_edges([(0, 1), (1, 0), (2, 2), (1, 2)], weights=[1, 2, 50, 4])
 
