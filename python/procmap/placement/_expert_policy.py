@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from procmap._util.arrays import as_array, as_flag, as_integer
+from procmap._util.arrays import as_array, as_flag, as_integer, check_numbers
 from procmap._util.errors import ConfigError
+from procmap._util.messages import form_of
 from procmap.placement._expert_inputs import as_amount
 from procmap.placement._experts import MOVE_COST, place_experts
 from procmap.topology._check import require_topology
@@ -187,7 +188,8 @@ class ExpertPolicy:
                 f"num_local_physical_experts = {local}"
             )
         ranks = every // local
-        load = _as_numpy(tokens_per_expert, "tokens_per_expert").sum(axis=0)
+        steps = _as_loads(tokens_per_expert, "tokens_per_expert", "(steps, layers, E)")
+        load = steps.sum(axis=0, dtype=np.float64)
         placement = self._placed(load, (every, num_groups or 0, num_nodes, ranks))
         return _maps(placement, tokens_per_expert)
 
@@ -196,10 +198,10 @@ class ExpertPolicy:
     ) -> ExpertPlacement:
         names = ("num_replicas", "num_groups", "num_nodes", "num_ranks")
         slots, groups, nodes, ranks = (
-            as_integer(count, name, 0, None, ConfigError)
-            for count, name in zip(counts, names, strict=True)
+            as_integer(count, name, least, None, ConfigError)
+            for count, name, least in zip(counts, names, (0, 0, 1, 1), strict=True)
         )
-        load = _as_numpy(weight, "weight")
+        load = _as_loads(weight, "weight", "(layers, E)")
         given = "old_global_expert_indices"
         before = self._last.get(load.shape) if old is None else _as_numpy(old, given)
         if before is not None and before.shape != (len(load), slots):
@@ -225,7 +227,7 @@ class ExpertPolicy:
                     f"the topology has {self._topology.num_pes} GPUs, but there are {ranks} ranks"
                 )
             return self._topology
-        if nodes < 1 or ranks < 1 or ranks % nodes:
+        if ranks % nodes:
             raise ConfigError(f"{ranks} ranks cannot be dealt out to {nodes} nodes")
         return Topology.hierarchy([ranks // nodes, nodes], [_WITHIN, _BETWEEN])
 
@@ -236,6 +238,16 @@ def _as_numpy(values: Any, name: str) -> NDArray[Any]:
         whole = values.detach().cpu()
         return np.asarray(whole.double() if whole.is_floating_point() else whole)
     return as_array(values, name, ConfigError)
+
+
+def _as_loads(values: Any, name: str, shape: str) -> NDArray[Any]:
+    """Return loads of a shape of so many dimensions: with fewer, layers would count as steps."""
+    loads = _as_numpy(values, name)
+    if loads.ndim != shape.count(",") + 1:
+        raise ConfigError(f"{name} must have shape {shape}, got {form_of(values, loads.shape)}")
+    if loads.size:
+        check_numbers(loads, name, ConfigError)
+    return loads
 
 
 def _like(array: NDArray[np.int64], given: Any) -> Any:

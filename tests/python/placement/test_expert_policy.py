@@ -106,6 +106,14 @@ def test_sglang_gives_steps_and_keywords():
         assert (mine == theirs).all()
 
 
+def test_steps_add_up_in_more_bits_than_they_have():
+    steps = np.full((3, 1, 8), 6e4, np.float16)
+
+    slots, *_ = ExpertPolicy().sglang(steps, 8, 4, None, 1)
+
+    assert sorted(slots[0]) == list(range(8))
+
+
 def test_a_policy_may_remember_what_it_placed():
     later = LOAD * np.random.default_rng(4).lognormal(0, 0.2, LOAD.shape)
     keeps, forgets = ExpertPolicy(remember=True), ExpertPolicy()
@@ -155,6 +163,10 @@ def test_a_machine_of_ones_own():
         (lambda: ExpertPolicy().deepseek(LOAD, 40, 1, 3, 8), "8 ranks cannot be dealt out to 3"),
         (lambda: ExpertPolicy().deepseek(LOAD, 41, 1, 2, 8), "num_slots = 41"),
         (lambda: ExpertPolicy().sglang(LOAD[None], 41, 5, 1, 2), "num_physical_experts = 41"),
+        (
+            lambda: ExpertPolicy().sglang(LOAD, 40, 5, 1, 2),
+            r"tokens_per_expert must have shape \(steps, layers, E\), got shape \(3, 32\)",
+        ),
         (lambda: ExpertPolicy(imbalance=-1).deepseek(LOAD, 40, 1, 2, 8), "imbalance"),
     ],
 )
@@ -180,8 +192,11 @@ def test_bad_amounts_are_told_when_the_policy_is_made(name):
         ({0: [[1, 2], [3]]}, "weight is not an array: its rows differ in length"),
         ({1: "8"}, "num_replicas must be an integer >= 0, got '8'"),
         ({2: None}, "num_groups must be an integer >= 0, got None"),
-        ({3: [1]}, r"num_nodes must be an integer >= 0, got \[1\]"),
-        ({4: -2}, "num_ranks must be an integer >= 0, got -2"),
+        ({0: np.ones(8)}, r"weight must have shape \(layers, E\), got shape \(8,\)"),
+        ({0: [["1"]]}, "weight must hold numbers, got dtype"),
+        ({3: [1]}, r"num_nodes must be an integer >= 1, got \[1\]"),
+        ({2: 2, 3: 0}, "num_nodes must be an integer >= 1, got 0"),
+        ({4: -2}, "num_ranks must be an integer >= 1, got -2"),
         ({5: [[0], [1, 2]]}, "old_global_expert_indices is not an array"),
     ],
 )
