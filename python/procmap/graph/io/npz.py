@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 _ARRAYS = {
     "csr": ("indptr", "indices", "data"),
-    "csc": ("indptr", "indices", "data"),  # the transpose, which symmetric matrices are too
+    "csc": ("indptr", "indices", "data"),  # the rows of the transpose
     "coo": ("row", "col", "data"),
 }
 
@@ -35,7 +36,7 @@ def read(path: Source, symmetrize: Symmetrize) -> Tasks:
 def arcs_of(
     path: Source, arrays: Mapping[str, np.ndarray[Any, Any]], *, scaled: bool = True
 ) -> Arcs:
-    """Return a square sparse matrix in CSR, CSC or COO form; one in CSC form is transposed."""
+    """Return a square sparse matrix in CSR, CSC or COO form."""
     if "format" not in arrays:
         raise FileError(
             f"{path}: there is no array 'format': not a sparse matrix as scipy.sparse.save_npz "
@@ -56,7 +57,7 @@ def arcs_of(
     arcs = Arcs.of_rows(first, second, weights, scaled=scaled)
     if arcs.num_vertices != order:
         raise FileError(f"{path}: 'shape' says {order} rows, indptr {arcs.num_vertices}")
-    return arcs
+    return replace(arcs, tails=arcs.heads, heads=arcs.tails) if kind == "csc" else arcs
 
 
 def _order(path: Source, shape: np.ndarray[Any, Any]) -> int:

@@ -31,6 +31,7 @@ def test_every_format_holds_the_same_matrix(tmp_path, matrix):
     np.save(tmp_path / "a.npy", matrix)
     np.savez(tmp_path / "a.npz", traffic=matrix)
     scipy.sparse.save_npz(tmp_path / "csr.npz", scipy.sparse.csr_array(matrix))
+    scipy.sparse.save_npz(tmp_path / "csc.npz", scipy.sparse.csc_array(matrix))
     scipy.sparse.save_npz(tmp_path / "coo.npz", scipy.sparse.coo_array(matrix))
     scipy.io.mmwrite(tmp_path / "a.mtx", scipy.sparse.coo_array(matrix))
     write(tmp_path / "a.mat", rows(matrix))
