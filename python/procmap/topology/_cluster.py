@@ -14,6 +14,7 @@ from procmap._util.limits import MAX_TABLE, WEIGHT_LIMIT
 from procmap._util.messages import form_of, shown
 from procmap.topology._description import Description, Hierarchy, Matrix
 from procmap.topology._hostlist import expand_hosts
+from procmap.topology._levels import farthest_in
 from procmap.topology._places import Places
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def cluster_of(
 
 def _farthest(node: Node) -> int | float:
     if node.sizes and node.distance_scale.unit == 1:
-        return max(node.distances, default=0) or 1
+        return farthest_in(node.sizes, node.distances) or 1
     _check_size(node.num_pes)
     farthest: int | float = node.distance_matrix().max().item()
     return farthest or 1
@@ -96,7 +97,10 @@ def _shape(node: Node, hosts: int, between: Any, within: float) -> Hierarchy | M
         and float(between).is_integer()
     )
     if node.sizes and whole:
-        return Hierarchy((*node.sizes, hosts), (*node.distances, int(between)))
+        levels = zip(node.sizes, node.distances, strict=True)
+        met = [(size, far) for size, far in levels if size > 1 or far <= between]
+        sizes, distances = zip(*met, (hosts, int(between)), strict=True)
+        return Hierarchy(sizes, distances)
     _check_size(node.num_pes * hosts)
     apart = np.full((hosts, hosts), between) if is_number else _square(between, hosts)
     matrix = np.kron(apart, np.ones((node.num_pes, node.num_pes), apart.dtype))

@@ -38,6 +38,11 @@ def levels_of(sizes: Levels, distances: Levels, order: str) -> tuple[list[int], 
     return groups[::step], between[::step]
 
 
+def farthest_in(sizes: Sequence[int], distances: Sequence[int]) -> int:
+    """Return the largest distance of two PEs of a hierarchy: none meet at a level of one group."""
+    return max((far for size, far in zip(sizes, distances, strict=True) if size > 1), default=0)
+
+
 def check_length(values: str, name: str) -> None:
     """Refuse a text that is too long for any levels, before a message shows all of it."""
     if len(values) > _LONGEST:

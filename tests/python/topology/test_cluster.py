@@ -23,6 +23,19 @@ def test_a_cluster_of_hierarchies_is_one():
     assert Topology.cluster(node, ["a", "b"]).distances == (1, 5, 50)
 
 
+def test_a_level_of_one_group_has_no_distance():
+    node = Topology.hierarchy("4:2:1", "1:5:100")
+
+    default, near, far = (Topology.cluster(node, "n[1-3]", d) for d in (None, 20, 100))
+
+    assert (default.sizes, default.distances) == ((4, 2, 3), (1, 5, 50))
+    assert (near.sizes, near.distances) == ((4, 2, 3), (1, 5, 20))
+    assert far.distance(0, 8) == 100
+    assert Topology.cluster(Topology.hierarchy("1", "7"), "n[1-3]").distance(0, 1) == 10
+    with pytest.raises(TopologyError, match="4, but PEs of a node are up to 5 from"):
+        Topology.cluster(node, "n[1-3]", 4)
+
+
 def test_gpus_of_a_node_stay_gpus_of_every_node():
     machine = Topology.cluster(Topology.from_nvidia_smi(PCIE), "g[1-2]", 1000)
 

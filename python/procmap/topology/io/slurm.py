@@ -19,6 +19,7 @@ from procmap._util.text import error_at
 from procmap.topology._description import Description, Hierarchy
 from procmap.topology._hostlist import expand_hosts
 from procmap.topology._hostname import check_host
+from procmap.topology._levels import farthest_in
 from procmap.topology._places import Places
 from procmap.topology.io.tree import Tree, default_distances
 
@@ -119,7 +120,10 @@ def _distances(
 ) -> Sequence[int]:
     if distances is not None:
         return distances
-    innermost = 1 if inside is None else 10 * max(1, *_levels(inside).distances)
+    innermost = 1
+    if inside is not None:
+        node = _levels(inside)
+        innermost = 10 * max(1, farthest_in(node.sizes, node.distances))
     return default_distances(levels, innermost)
 
 

@@ -98,6 +98,8 @@ def test_every_node_is_a_machine_of_its_own(conf):
     matrix = uneven.distance_matrix()
     assert (matrix[0, 1], matrix[0, 7], matrix[7, 8], matrix[23, 24]) == (1, 3, 30, 300)
     assert uneven.names[31] == "node05:core7"
+    one_group = Topology.hierarchy("4:2:1", "1:3:100")  # whose distance no two PEs have
+    assert conf(TREE, "node[01-02,05-06]", inside=one_group).distances == (1, 3, 30, 300)
 
 
 def test_cores_of_the_machine_inside_are_kept(conf):
