@@ -15,7 +15,7 @@ from procmap._util.errors import ConfigError
 from procmap._util.messages import is_in, shown
 from procmap.mapping._arrangements import ARRANGEMENTS
 from procmap.mapping._kway import kway_blocks
-from procmap.mapping._report import Report
+from procmap.mapping._report import Report, capacities_in_steps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,6 +81,7 @@ class ExplainedReport(Report):
     @cached_property
     def comparison(self) -> dict[str, Report]:
         reports = {}
+        capacities = capacities_in_steps(self).ravel()
         for name, order in self.arrangements.items():
             core = _core.evaluate(
                 self.graph._native,
@@ -89,6 +90,7 @@ class ExplainedReport(Report):
                 imbalance=0.0,
                 threads=self._threads,
                 device="auto",
+                capacities=capacities,
             )
             reports[name] = Report._from_core(core, self.units)
         return reports

@@ -10,7 +10,7 @@ import numpy as np
 from procmap import _core
 from procmap.config._config import Config
 from procmap.graph._device import to_numpy
-from procmap.mapping._report import in_steps
+from procmap.mapping._report import capacities_in_steps
 from procmap.topology._topology import Topology
 
 if TYPE_CHECKING:
@@ -28,15 +28,12 @@ def kway_blocks(graph: Graph, report: Report, threads: int) -> NDArray[np.int32]
     options = _core.Options()
     options.config = Config.preset("fast")._native
     options.threads = threads
-    capacities = [
-        in_steps(weight.capacities, load)
-        for weight, load in zip(report.weights, report.units.loads, strict=True)
-    ]
-    for room, total in zip(capacities, graph.total_weights, strict=True):
+    capacities = capacities_in_steps(report)
+    for room, total in zip(capacities.T, graph.total_weights, strict=True):
         if sum(room.tolist()) < total:
             return None
-    if any(room.any() for room in capacities):  # all 0 forbids every PE, also to tasks of no load
-        options.capacities = np.stack(capacities, axis=1).ravel()
+    if capacities.any():  # all 0 forbids every PE, also to tasks of no load
+        options.capacities = capacities.ravel()
     flat = Topology.flat(report.num_blocks)
     made = _core.map(graph._native, flat._native, options, None)
     blocks: NDArray[np.int32] = to_numpy(made.blocks, "blocks")

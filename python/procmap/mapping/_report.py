@@ -261,6 +261,12 @@ def in_steps(weights: NDArray[Any], load: Scale) -> NDArray[np.int64]:
     return np.minimum(np.rint(steps), UNLIMITED).astype(np.int64)
 
 
+def capacities_in_steps(report: Report) -> NDArray[np.int64]:
+    """Return the capacities of a report as integers of the core, a row per PE."""
+    columns = zip(report.weights, report.units.loads, strict=True)
+    return np.stack([in_steps(weight.capacities, load) for weight, load in columns], axis=1)
+
+
 def weights_list(report: Report) -> list[dict[str, Any]]:
     """Return what there is to say of every weight, as plain Python objects."""
     return [

@@ -31,6 +31,37 @@ def test_meshes_are_compared_with_a_partition_and_ranks_with_the_orders_of_launc
     assert split.report().baseline == "block"  # that is a partition itself
 
 
+@pytest.mark.parametrize("loads", [None, np.arange(400) / 4, np.ones((400, 2), int)])
+@pytest.mark.parametrize("options", [{"imbalance": 0.2}, {"imbalance": 0.0}, {"room": 1e6}])
+def test_what_a_mapping_is_compared_with_may_weigh_as_much(loads, options):
+    weights = 1 if loads is None or loads.ndim == 1 else 2
+    if "room" in options:
+        options = {"capacities": np.full((12, weights), options["room"])}
+    found = procmap.evaluate(
+        grid(20, 20), np.arange(400) % 12, MACHINE, vertex_weights=loads, **options
+    )
+
+    for report in found.comparison.values():
+        for weight, own in zip(report.weights, found.weights, strict=True):
+            assert (weight.capacities == own.capacities).all()
+        fits = all((weight.excess == 0).all() for weight in report.weights)
+        assert report.feasible == fits
+
+
+@pytest.mark.parametrize("capacities", [None, [0] * 12])
+def test_tasks_without_load_are_compared(capacities):
+    found = procmap.evaluate(
+        grid(6, 6),
+        np.arange(36) % 12,
+        MACHINE,
+        vertex_weights=np.zeros(36, int),
+        capacities=capacities,
+    )
+
+    assert {report.capacity for report in found.comparison.values()} == {0}
+    assert all(report.feasible == found.feasible for report in found.comparison.values())
+
+
 def test_a_partition_to_compare_with_has_the_same_capacities():
     mesh = grid(20, 20).with_vertex_weights(np.arange(400) / 4)
     capacities = [20000 / 12] * 11 + [9000]
