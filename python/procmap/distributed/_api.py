@@ -309,6 +309,7 @@ def _mapped(
         given.level.num_rows, topology.num_pes,
     )  # fmt: skip
     room, allowed = _capacities(given, topology, asked.capacities, asked.imbalance)
+    _check_room(given, room)
     threads, device = share_of_host(ranks, asked.threads, asked.devices, asked.device)
     goal = Goal(topology, room, asked.allow_empty, threads)
     options: dict[str, Any] = {
@@ -404,10 +405,14 @@ def _capacities(
     room = as_capacities(capacities, (given.load,))
     if len(room) != k:
         raise ConfigError(f"capacities has {len(room)} entries, but there are {k} PEs")
+    return room, allowed
+
+
+def _check_room(given: Given, room: NDArray[np.int64]) -> None:
+    """Refuse capacities that hold less than everything, within which nothing can be mapped."""
     check_room(room, (given.total_load,), (given.load,))
     if sum(room.tolist()) < given.total_load:
         raise ConfigError(
             f"capacities sum up to {sum(room.tolist())}, less than the total load "
             f"{given.total_load}"
         )
-    return room, allowed

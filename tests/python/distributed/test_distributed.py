@@ -225,6 +225,19 @@ def test_traffic_within_a_pe_is_that_of_the_weights(heaviest):
     )
 
 
+@pytest.mark.parametrize("room", [[1, 2], [3, 0]])
+def test_blocks_beyond_their_capacities_are_judged(room):
+    path = procmap.Graph.from_edges([[0, 1], [1, 2], [2, 3]])
+    machine, blocks = procmap.Topology.flat(2), [0, 0, 1, 1]
+    rows = (path.offsets, path.heads)
+
+    [report] = on_ranks(1, lambda comm: pd.evaluate(comm, rows, blocks, machine, capacities=room))
+
+    expected = procmap.evaluate(path, blocks, machine, capacities=room)
+    assert not report.feasible
+    assert report.capacities.tolist() == expected.capacities.tolist() == room
+
+
 def test_rows_may_be_in_any_order_with_loops_and_parallel_arcs():
     rows = [
         ([0, 4, 6], [1, 3, 0, 1, 0, 0], [1, 5, 9, 1, 1, 1]),
