@@ -61,8 +61,9 @@ def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.
         "distance (default: if it is .npy, .mat or of mpisee)",
     )  # fmt: skip
     sub.add_argument(
-        "--num-vertices", type=int, metavar="N", help="of an edge list whose last ones have no edge"
-    )
+        "--num-vertices", type=int, metavar="N",
+        help="of an edge list, or of messages, whose last ones have none",
+    )  # fmt: skip
     sub.add_argument(
         "--common", type=int, metavar="N",
         help="GRAPH is a mesh, and elements with so many nodes in common are neighbours (default: "
@@ -91,9 +92,13 @@ def read_graph(args: argparse.Namespace) -> procmap.Graph:
         FileFormat
     )
     if args.traffic or only_traffic or (args.format is None and says_traffic(source)):
-        return procmap.read_traffic(source, format=args.format).to_graph()
+        _refuse(args, "common", "traffic")
+        count = args.num_vertices
+        return procmap.read_traffic(source, format=args.format, num_ranks=count).to_graph()
     if args.format is None and (args.common is not None or says_mesh(source)):
+        _refuse(args, "num_vertices", "a mesh")
         return procmap.Graph.from_mesh(source, common=args.common, threads=args.threads)
+    _refuse(args, "common", f"the format {args.format}")
     return procmap.Graph.read(
         source,
         format=args.format,
@@ -101,6 +106,12 @@ def read_graph(args: argparse.Namespace) -> procmap.Graph:
         symmetrize=args.symmetrize,
         threads=args.threads,
     )
+
+
+def _refuse(args: argparse.Namespace, name: str, what: str) -> None:
+    """Refuse an option that would have no effect."""
+    if getattr(args, name) is not None:
+        raise ConfigError(f"--{name.replace('_', '-')} cannot be used with {what}: {args.graph}")
 
 
 def add_imbalance(sub: argparse.ArgumentParser) -> None:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 # What the ranks cannot do together, and what is said if it is not asked for.
 _ALONE = {
-    "format": None, "traffic": False, "num_vertices": None, "symmetrize": "error",
-    "report": None, "report_presets": "",
+    "format": None, "traffic": False, "num_vertices": None, "common": None,
+    "symmetrize": "error", "report": None, "report_presets": "",
 }  # fmt: skip
 
 

@@ -40,11 +40,29 @@ def test_the_number_of_vertices_or_ranks_reaches_the_reader(tmp_path, run_cli):
 
     checked = run_cli("check", "x.el", "--json", "--num-vertices", 4)
     ranked = run_cli("reorder", "x.csv", "--num-ranks", 4, *line)
+    messages = run_cli("check", "x.csv", "--format", "messages", "--json", "--num-vertices", 4)
 
     assert json.loads(checked.stdout)["vertices"] == 4
+    assert json.loads(messages.stdout)["vertices"] == 4
     assert json.loads(ranked.stdout)["num_vertices"] == 4
     refused = run_cli("check", "x.csv", "--format", "metis", "--num-vertices", 4)
     assert (refused.returncode, refused.stdout) == (2, "")
+
+
+@pytest.mark.parametrize(
+    ("options", "culprit"),
+    [
+        (["--traffic", "--common", 2], "--common cannot be used with traffic: x"),
+        (["--format", "edges", "--common", 2], "--common cannot be used with the format edges: x"),
+        (["--common", 2, "--num-vertices", 4], "--num-vertices cannot be used with a mesh: x"),
+    ],
+)
+def test_options_that_would_have_no_effect_are_refused(tmp_path, run_cli, options, culprit):
+    (tmp_path / "x").write_text("0 1\n")
+
+    refused = run_cli("check", "x", *options)
+
+    assert (refused.returncode, refused.stderr) == (2, f"procmap: error: {culprit}\n")
 
 
 def test_evaluate_prints_the_comparison(grid_file, tmp_path, capsys):
