@@ -113,8 +113,9 @@ def _array(data: bytes) -> NDArray[Any]:
     read_header = read.read_array_header_1_0 if version == (1, 0) else read.read_array_header_2_0
     try:
         shape, by_columns, dtype = read_header(file)
-    except (MemoryError, tokenize.TokenError):  # of Python's parser, whose stack is small
-        raise ValueError("its header is nested too deeply") from None
+    except (MemoryError, tokenize.TokenError, SystemError):
+        # Python's parser has a small stack, and that of 3.12.1 a bug for lines that are no UTF-8.
+        raise ValueError("its header is damaged, or nested too deeply") from None
     if dtype.hasobject:
         raise ValueError("it holds Python objects")
     start, count = file.tell(), 1

@@ -365,7 +365,10 @@ def test_only_the_arrays_that_are_needed_are_inflated(tmp_path, monkeypatch):
 
 def test_deep_and_strange_headers_of_arrays_are_file_errors(tmp_path):
     path = tmp_path / "x.npy"
-    for header in (b"(" * 9000, b"-" * 9000 + b"1", b"{'descr': 'O'}", b"{}", b"\xff" * 9):
+    two_lines = b"{'descr': '<i8fortran_order': False, 'shape': (2, 2), }\n  \x92 \n\0\0"
+    for header in (
+        b"(" * 9000, b"-" * 9000 + b"1", b"{'descr': 'O'}", b"{}", b"\xff" * 9, two_lines,
+    ):  # fmt: skip
         data = b"\x93NUMPY\x01\0" + len(header).to_bytes(2, "little") + header
         path.write_bytes(data)
         with pytest.raises(FileError, match="not an array") as caught:
