@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 
 
 def say(line: str) -> None:
-    """Print a line on standard error, if there is one."""
+    """Print a line on standard error, if there is one.
+
+    What a damaged file made part of a message must not command the terminal.
+    """
     if sys.stderr is not None:  # None: closed when Python started, and print would take stdout
-        print(line, file=sys.stderr)
+        plain = (c if c.isprintable() else repr(c)[1:-1] for c in line)
+        print("".join(plain), file=sys.stderr)
 
 
 def print_evaluation(evaluation: Evaluation) -> None:

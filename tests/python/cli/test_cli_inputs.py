@@ -65,6 +65,19 @@ def test_options_that_would_have_no_effect_are_refused(tmp_path, run_cli, option
     assert (refused.returncode, refused.stderr) == (2, f"procmap: error: {culprit}\n")
 
 
+def test_messages_do_not_command_the_terminal(tmp_path, run_cli):
+    (tmp_path / "x.tgt").write_text("tleaf \x1b[31m2\x07 2 1\n")
+    (tmp_path / "x.graph").write_text("2 1\n\x1b]0;title\x07\n1\n")
+
+    target = run_cli("map", "x.graph", "--topology", "x.tgt")
+    graph = run_cli("check", "x.graph")
+
+    assert r"x.tgt:1: expected an integer >= 1, found '\x1b[31m2\x07'" in target.stderr
+    for failed in (target, graph):
+        assert failed.returncode == 1
+        assert failed.stderr.rstrip("\n").isprintable()
+
+
 def test_evaluate_prints_the_comparison(grid_file, tmp_path, capsys):
     mapping = procmap.map(grid(20, 20), MACHINE)
     mapping.write(tmp_path / "blocks")
