@@ -115,6 +115,8 @@ class Config(Parameters):
         base : Config, optional
             Where missing parameters come from; the preset "default" if None.
         """
+        if base is not None and not isinstance(base, Config):
+            raise TypeError(f"base must be a Config, got {shown(base)}")
         config = Config.preset("default") if base is None else base
         changes: dict[str, object] = {}
         for name, value in _as_dict(data, "data").items():

@@ -12,7 +12,7 @@ import numpy as np
 from procmap._util.arrays import as_array, as_integer, as_integers
 from procmap._util.errors import GraphError
 from procmap._util.limits import MAX_VERTICES, WEIGHT_LIMIT
-from procmap._util.messages import shown
+from procmap._util.messages import is_in, shown
 from procmap._util.scaling import UNSCALED, Scale, scale_to_integers
 from procmap.graph._csr import check_offsets
 from procmap.graph._self_loops import without_self_loops
@@ -175,7 +175,7 @@ class Tasks:
 
 def check_symmetrize(how: object) -> None:
     """Raise unless this is one of the three ways."""
-    if how not in ("error", "sum", "max"):
+    if not is_in(how, ("error", "sum", "max")):
         raise GraphError(f"symmetrize must be 'error', 'sum' or 'max', got {shown(how)}")
 
 

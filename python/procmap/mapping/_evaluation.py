@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from procmap._util.messages import shown
 from procmap.mapping._explained import ExplainedReport
 from procmap.mapping._plot import figure_of
 from procmap.mapping._report import Report, weights_list
@@ -87,6 +88,8 @@ class Evaluation(ExplainedReport):
 
     def to_html(self, title: str = "procmap") -> str:
         """Return a page to look at, as `Mapping.write` makes it, without other presets."""
+        if not isinstance(title, str):
+            raise TypeError(f"title must be a str, got {shown(title)}")
         return html_page(self, title=title)
 
     def _repr_html_(self) -> str:

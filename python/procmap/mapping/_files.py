@@ -20,8 +20,8 @@ import numpy as np
 
 from procmap._util.arrays import as_integers
 from procmap._util.columns import data_lines, read_columns
-from procmap._util.errors import ConfigError, FileError
-from procmap._util.messages import is_in, shortened, shown
+from procmap._util.errors import FileError
+from procmap._util.messages import shortened
 from procmap._util.text import error_at
 from procmap.launchers import LAUNCHERS, LauncherFormat
 from procmap.launchers.placement import Placement, lines
@@ -66,10 +66,8 @@ def file_text(
     hosts: str | Iterable[str] | None,
 ) -> str:
     """Return what a file of a mapping says, but for "html"; the core writes "blocks", "metis"."""
-    if is_in(format, _LABELS):
+    if format in _LABELS:
         return _LABELS[format](report, blocks, topology)
-    if not is_in(format, LAUNCHERS):
-        raise ConfigError(f"format must be one of {', '.join(FORMATS)}, got {shown(format)}")
     return LAUNCHERS[format].file(Placement.of(blocks, topology, hosts))
 
 

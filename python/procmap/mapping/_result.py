@@ -16,14 +16,14 @@ from procmap import _core, launchers
 from procmap._util.arrays import as_flag, as_integers
 from procmap._util.columns import data_lines
 from procmap._util.errors import ConfigError
-from procmap._util.messages import shown
+from procmap._util.messages import is_in, shown
 from procmap._util.source import Source, path_text
 from procmap._util.text import writable, write_text
 from procmap.config._config import Config
 from procmap.graph._device import blocks_of_kind, to_numpy
 from procmap.launchers.placement import Placement
 from procmap.mapping._evaluation import explain
-from procmap.mapping._files import file_text, of_scotch, permutation, rank_of_pe
+from procmap.mapping._files import FORMATS, file_text, of_scotch, permutation, rank_of_pe
 from procmap.mapping._report import Report, Units, check_loads, figures
 from procmap.mapping._stats import Stats
 from procmap.mapping._tasks import as_tasks
@@ -254,6 +254,8 @@ class Mapping(Report):
         """
         if format is None:
             format = "html" if Path(path_text(path)).suffix.lower() in _PAGES else "blocks"
+        if not is_in(format, FORMATS):
+            raise ConfigError(f"format must be one of {', '.join(FORMATS)}, got {shown(format)}")
         if presets and format != "html":
             raise ConfigError(f"presets are for pages, format 'html', not {shown(format)}")
         if format == "html":
@@ -346,7 +348,7 @@ def read_mapping(
         If the file cannot be read or is malformed; the message is "PATH:LINE: ...".
     """
     source = Source.of(path)
-    if format not in (None, "blocks", "scotch"):
+    if format is not None and not is_in(format, ("blocks", "scotch")):
         raise ConfigError(f"format must be blocks or scotch, got {shown(format)}")
     if format is None and Path(str(source)).suffix == ".map":
         second = list(islice(data_lines(source), 2))[1:]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from procmap._util.arrays import as_flag
 from procmap._util.errors import ConfigError
 from procmap.mapping._api import map as map_graph
 from procmap.mapping._reorder import reorder_ranks
@@ -145,7 +146,7 @@ def place_stages(
     ((0, 1, 2), (3,), (4, 5))
     """
     work, machine = as_vector(costs, None, "costs"), as_machine(topology)
-    if not contiguous:
+    if not as_flag(contiguous, "contiguous"):
         if memory is not None or capacity is not None:
             raise ConfigError("memory and capacity need contiguous=True")
         return _mapped(work, machine, traffic, imbalance, preset)

@@ -10,7 +10,7 @@ import numpy as np
 
 from procmap._util.arrays import as_integers
 from procmap._util.errors import TopologyError
-from procmap._util.messages import shortened, shown
+from procmap._util.messages import is_in, shortened, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ def levels_of(sizes: Levels, distances: Levels, order: str) -> tuple[list[int], 
     TopologyError
         If they are no integers, name different levels, or `order` is none.
     """
-    if order not in ("inner-first", "outer-first"):
+    if not is_in(order, ("inner-first", "outer-first")):
         raise TopologyError(f"order must be 'inner-first' or 'outer-first', got {shown(order)}")
     names = _names(sizes, distances)
     groups = as_numbers(_in_order(sizes, names), "sizes", np.int32)

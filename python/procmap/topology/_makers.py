@@ -13,6 +13,7 @@ import numpy as np
 from procmap import _core
 from procmap._util.arrays import as_integer
 from procmap._util.errors import TopologyError
+from procmap._util.messages import is_in
 from procmap._util.scaling import UNSCALED, Scale
 from procmap.topology._cluster import cluster_of
 from procmap.topology._distances import scaled_matrix
@@ -109,7 +110,8 @@ class TopologyMakers:
         >>> Topology.hierarchy("4:8:6", "1:10:100").num_pes
         192
         """
-        if isinstance(sizes, str) and isinstance(distances, str) and order == "inner-first":
+        inner_first = is_in(order, ("inner-first",))
+        if inner_first and isinstance(sizes, str) and isinstance(distances, str):
             check_length(sizes, "sizes")
             check_length(distances, "distances")
             core = _core.Topology.parse(sizes, distances)

@@ -10,6 +10,7 @@ import numpy as np
 
 from procmap._util.arrays import as_integer
 from procmap._util.errors import TopologyError
+from procmap._util.messages import is_in, shown
 from procmap.topology._hostlist import expand_hosts
 from procmap.topology._hostname import check_host
 
@@ -72,8 +73,8 @@ class Places:
         names = expand_hosts(hosts)
         if not names or num_pes % len(names):
             raise TopologyError(f"{num_pes} PEs cannot be dealt out evenly to {len(names)} hosts")
-        if kind not in KINDS:
-            raise TopologyError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
+        if not is_in(kind, KINDS):
+            raise TopologyError(f"kind must be one of {', '.join(KINDS)}, got {shown(kind)}")
         cores = as_integer(cores_per_pe, "cores_per_pe", 1, 2**22, TopologyError)
         per_host = num_pes // len(names)
         pe = np.arange(num_pes, dtype=np.int32)

@@ -154,7 +154,8 @@ class Topology(TopologyReaders):
         if self._places is not None and cores_per_pe is None and kind is None:
             return self._with(self._places.renamed(hosts))
         cores = 1 if cores_per_pe is None else cores_per_pe
-        return self._with(Places.evenly(hosts, self.num_pes, cores, kind or "core"))
+        what: Kind = "core" if kind is None else kind
+        return self._with(Places.evenly(hosts, self.num_pes, cores, what))
 
     def _with(self, places: Places | None) -> Topology:
         return Topology._make(self._native, self._recipe, self._scale, places)

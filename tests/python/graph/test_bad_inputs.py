@@ -18,6 +18,7 @@ from bad_inputs import (
     PLAIN_LEGAL,
 )
 from procmap.cli import main
+from procmap.placement import place_stages
 from support import assert_report_is_true
 
 
@@ -124,3 +125,33 @@ def test_command_line_refuses_bad_options(name, tmp_path, capsys):
 
     assert code == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+NAMED = {
+    "symmetrize": lambda name: procmap.Graph.from_csr([0, 0], [], symmetrize=name),
+    "order": lambda name: procmap.Topology.hierarchy("2", "1", order=name),
+    "kind": lambda name: procmap.Topology.flat(2).with_hosts("a", kind=name),
+    "format": lambda name: procmap.read_mapping("blocks", format=name),
+    "format of a mapping": lambda name: procmap.partition(([0, 0], []), 1).write(
+        "blocks", format=name
+    ),
+    "format of a mesh": lambda name: procmap.Graph.from_mesh(__file__, format=name),
+}
+
+
+@pytest.mark.parametrize("call", NAMED)
+@pytest.mark.parametrize("name", [np.zeros(0), np.zeros(2), [], 3], ids=repr)
+def test_what_is_no_name_is_refused_in_our_words(call, name):
+    with pytest.raises(ValueError, match=f"^{call.split()[0]} must be "):
+        NAMED[call](name)
+
+
+def test_other_objects_are_no_configurations_and_titles():
+    evaluation = procmap.evaluate(([0, 0], []), [0], procmap.Topology.flat(1))
+
+    with pytest.raises(TypeError, match="base must be a Config, got 'fast'"):
+        procmap.Config.from_dict({}, base="fast")
+    with pytest.raises(TypeError, match="title must be a str, got 3"):
+        evaluation.to_html(3)
+    with pytest.raises(procmap.ConfigError, match="contiguous must be True or False, got 'no'"):
+        place_stages([1, 2], 2, contiguous="no")

@@ -20,7 +20,7 @@ import numpy as np
 from procmap._util.columns import data_lines
 from procmap._util.errors import ConfigError, FileError
 from procmap._util.limits import WEIGHT_LIMIT
-from procmap._util.messages import shortened, shown
+from procmap._util.messages import is_in, shortened, shown
 from procmap._util.text import error_at
 from procmap.graph._loads import MOST_WEIGHTS
 
@@ -83,7 +83,7 @@ def read_mesh(source: Source, format: str | None) -> Elements:
     if format is None and Path(source).suffix.lower() == ".mesh":
         words = source.start(64).split()
         format = "medit" if words[:1] == [b"MeshVersionFormatted"] else "metis"
-    return _of_metis(source) if format == "metis" else _of_meshio(source, format)
+    return _of_metis(source) if is_in(format, ("metis",)) else _of_meshio(source, format)
 
 
 def _of_metis(source: Source) -> Elements:
@@ -172,7 +172,7 @@ def _cells(source: Source, format: str | None) -> list[Any]:
             "reading meshes other than METIS's needs meshio: pip install 'procmap[meshio]'"
         ) from exc
     known = meshio.extension_to_filetypes.values()
-    if format is not None and not any(format in names for names in known):
+    if format is not None and not any(is_in(format, names) for names in known):
         raise ConfigError(f"format must be metis or one of meshio's, got {shown(format)}")
     source.start(1)  # a file that cannot be opened is told as always
     said = io.StringIO()
