@@ -83,11 +83,21 @@ def _joined(arrays: list[NDArray[Any]]) -> NDArray[Any]:
 def _shard(name: str) -> tuple[NDArray[Any], ...]:
     arrays = Archive(Source.of(name))
     offsets, heads, *weights = rows_of(name, arrays)
-    if len(heads) != int(offsets[-1]):
-        of = "indptr" if "indptr" in arrays else "offsets"
-        raise FileError(f"{name}: {of} ends at {offsets[-1]}, but there are {len(heads)} arcs")
+    of = "indptr" if "indptr" in arrays else "offsets"
+    if offsets[0] != 0:
+        raise FileError(f"{name}: {of} begins at {offsets[0]}, expected 0")
+    if heads.shape[:1] != (int(offsets[-1]),):
+        raise FileError(f"{name}: {of} ends at {offsets[-1]}, but there are {heads.size} arcs")
+    _check_weights(name, weights, (len(heads), len(offsets) - 1))
     nothing = np.zeros(0, np.int64)
     return offsets.astype(np.int64), heads, *(nothing if w is None else w for w in weights)
+
+
+def _check_weights(name: str, weights: list[NDArray[Any] | None], counts: tuple[int, int]) -> None:
+    """Refuse weights of arcs or vertices that are not one each: others would get those left."""
+    for values, count, what in zip(weights, counts, ("arcs", "vertices"), strict=True):
+        if values is not None and values.shape[:1] != (count,):
+            raise FileError(f"{name}: {values.size} weights of {count} {what}")
 
 
 def _of_parhip(ranks: Ranks, path: str) -> Rows:

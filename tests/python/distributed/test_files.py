@@ -76,6 +76,11 @@ def test_shards_are_dealt_out(tmp_path, size, scipy_format):
         (lambda p: with_row_at(parhip(p / "a", GRAPH), 120, 1), "the last row ends at arc 1"),
         (lambda p: np.savez(p / "a.npz", heads=[1]) or p / "*.npz", "no array 'offsets'"),
         (lambda p: np.savez(p / "a.npz", offsets=[0, 2], heads=[1]) or p / "*.npz", "ends at 2"),
+        (lambda p: np.savez(p / "a.npz", offsets=[1, 1], heads=[1]) or p / "*.npz", "begins at 1"),
+        (lambda p: np.savez(p / "a.npz", offsets=[0, 1], heads=1) or p / "*.npz", "ends at 1"),
+        (lambda p: shards_of_weights(p, "arc_weights", [5], [5, 6, 6]), "1 weights of 2 arcs"),
+        (lambda p: shards_of_weights(p, "arc_weights", [], [5, 6]), "0 weights of 2 arcs"),
+        (lambda p: shards_of_weights(p, "vertex_weights", [1, 1, 1], [1]), "3 weights of 2 vert"),
     ],
 )
 def test_bad_files_are_told_to_all(tmp_path, make, message):
@@ -83,6 +88,14 @@ def test_bad_files_are_told_to_all(tmp_path, make, message):
     for one in on_ranks(3, lambda comm: pd.read(comm, path)):
         with pytest.raises(procmap.FileError, match=message):
             raise one
+
+
+def shards_of_weights(path, name, *weights):
+    """Write two files of two rows each, with these weights."""
+    for i, own in enumerate(weights):
+        heads = [2 * i + 1, 2 * i]
+        np.savez(path / f"{i}.npz", offsets=[0, 1, 2], heads=heads, **{name: own})
+    return path / "*.npz"
 
 
 def with_row_at(path, row, arc, byte=0):
