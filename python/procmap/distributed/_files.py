@@ -63,8 +63,10 @@ def _of_shards(ranks: Ranks, pattern: str) -> Rows:
     offsets, heads = [np.zeros(1, np.int64)], []
     weights: list[NDArray[Any]] = []
     loads: list[NDArray[Any]] = []
+    arcs = 0
     for own, to, arc_weights, vertex_weights in parts:
-        offsets.append(offsets[-1][-1] + own[1:])
+        offsets.append(arcs + own[1:])
+        arcs += len(to)
         heads.append(to)
         weights.append(arc_weights if len(arc_weights) else np.ones(len(to), np.int64))
         loads.append(vertex_weights if len(vertex_weights) else np.ones(len(own) - 1, np.int64))

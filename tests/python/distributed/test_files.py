@@ -57,6 +57,17 @@ def test_shards_are_dealt_out(tmp_path, size, scipy_format):
     assert_rows(on_ranks(size, lambda comm: pd.read(comm, tmp_path / "part-*.npz")), GRAPH)
 
 
+def test_a_shard_may_be_empty(tmp_path):
+    np.savez(tmp_path / "0.npz", offsets=[0], heads=np.zeros(0, np.int32))
+    np.savez(tmp_path / "1.npz", offsets=[0, 1, 2], heads=[1, 0])
+    np.savez(tmp_path / "2.npz", offsets=[0], heads=np.zeros(0, np.int32))
+
+    for size in (1, 2):
+        found = on_ranks(size, lambda comm: pd.read(comm, tmp_path / "*.npz"))
+        assert sum(len(rows.offsets) - 1 for rows in found) == 2
+        assert np.concatenate([rows.heads for rows in found]).tolist() == [1, 0]
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
