@@ -52,6 +52,17 @@ def random_geometric(num_vertices, degree, seed):
     return procmap.Graph.from_edges(np.argwhere(np.triu(distance < radius, 1)), num_vertices)
 
 
+def power_law(scale, edges_per_vertex, seed):
+    """R-MAT: a few hubs, and many vertices with one edge or none."""
+    rng = np.random.default_rng(seed)
+    tails = heads = np.zeros(edges_per_vertex << scale, np.int64)
+    for _ in range(scale):
+        quarter = rng.choice(4, len(tails), p=[0.57, 0.19, 0.19, 0.05])
+        tails, heads = 2 * tails + quarter // 2, 2 * heads + quarter % 2
+    edges = np.sort(np.column_stack([tails, heads])[tails != heads], axis=1)
+    return procmap.Graph.from_edges(np.unique(edges, axis=0), 1 << scale)
+
+
 def random_weighted(num_vertices, num_edges, seed):
     rng = np.random.default_rng(seed)
     edges = rng.integers(0, num_vertices, (num_edges, 2))

@@ -45,6 +45,10 @@ class Goal:
         """Return by how much the worst block is too heavy."""
         return int(np.maximum(weights - self.capacities, 0).max(initial=0))
 
+    def excess(self, weights: NDArray[np.int64]) -> int:
+        """Return how much all blocks together have too much."""
+        return sum(np.maximum(weights - self.capacities, 0).tolist())
+
 
 class Refinement:
     """The blocks of a level while they are refined."""
@@ -112,17 +116,21 @@ class Refinement:
         """
         idle = rebalances = still = 0
         while idle < self._config.rounds and self.rounds < self._config.max_rounds:
-            overloaded = self._goal.overload(self._weights) > 0
-            if not overloaded and deadline is not None and deadline.is_over():
+            excess = self._goal.excess(self._weights)
+            if excess == 0 and deadline is not None and deadline.is_over():
                 break
-            if overloaded:
+            if excess > 0:
                 moved = self._rebalance(rebalances)
                 rebalances += 1
             else:
                 moved = self._propagate(filter)
                 rebalances = 0
             self.rounds += 1
-            idle = 0 if self._note_best() else idle + 1
+            if self._note_best():
+                idle = 0
+            elif self._goal.excess(self._weights) >= excess:
+                # What hubs pulled into few blocks takes many rounds to be led out again.
+                idle += 1
             still = 0 if moved else still + 1
             if still > (self._config.heavy_rounds if rebalances else 1):
                 break

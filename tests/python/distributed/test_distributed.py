@@ -10,7 +10,7 @@ import procmap
 import procmap.distributed as pd
 from procmap import _core
 from procmap.distributed._hash import hashes
-from support import MACHINE, grid_edges, random_geometric, star, true_cost
+from support import MACHINE, grid_edges, power_law, random_geometric, star, true_cost
 from thread_ranks import dealt_out, even_cuts, on_ranks
 
 SIZES = (1, 4)
@@ -82,6 +82,16 @@ def test_a_graph_that_one_rank_holds_is_mapped_as_on_one_machine():
     _, blocks = assert_same_everywhere(GEOMETRIC, sizes=(1, 3))
 
     np.testing.assert_array_equal(blocks, procmap.map(GEOMETRIC, MACHINE).blocks)
+
+
+def test_what_hubs_pull_together_is_led_out_again():
+    graph, machine = power_law(12, 4, seed=1), procmap.Topology.torus(8, 8)
+    options = {"preset": "fast", "threads": 1}
+
+    found = mapped(graph, 1, machine=machine, gather_arcs=graph.num_edges // 2, **options)[0]
+
+    assert found.feasible
+    assert found.cost < 1.2 * procmap.map(graph, machine, **options).cost  # 1.27 times before
 
 
 def test_repeats_are_shared_out():
