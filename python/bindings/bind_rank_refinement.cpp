@@ -34,15 +34,17 @@ std::span<T> mutable_view(Array<T>& array) {
 void bind_moves(py::module_& m) {
   m.def(
       "propose_rank_moves",
-      [](HeldRows const& held, HeldRound const& round, Flags const& outdated, Blocks target, Weights gain) {
+      [](HeldRows const& held, HeldRound const& round, Flags const& outdated, Blocks target, Weights gain,
+         Weights const& room) {
         Proposals const cached{mutable_view(target), mutable_view(gain)};
         auto const rows = held.rows();
         auto const now = round.round();
         auto const which = view(outdated);
-        unlocked([&] { propose_rank_moves(rows, now, which, cached); });
+        auto const free = view(room);
+        unlocked([&] { propose_rank_moves(rows, now, which, cached, free); });
       },
       py::arg("rows"), py::arg("round"), py::arg("outdated"), py::arg("target").noconvert(),
-      py::arg("gain").noconvert());
+      py::arg("gain").noconvert(), py::arg("room") = Weights(0));
   m.def(
       "accepted_rank_moves",
       [](HeldRows const& held, HeldRound const& round, Blocks target, Weights gain) {

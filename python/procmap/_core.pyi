@@ -492,6 +492,7 @@ def propose_rank_moves(
     outdated: NDArray[np.uint8],
     target: NDArray[np.int32],
     gain: NDArray[np.int64],
+    room: NDArray[np.int64] = ...,
 ) -> None: ...
 def accepted_rank_moves(
     rows: RankRows,

@@ -30,7 +30,7 @@ std::uint64_t seed_of_row(RankRows const& rows, RankRound const& round, Vertex v
 }  // namespace
 
 void propose_rank_moves(RankRows const& rows, RankRound const& round, std::span<std::uint8_t const> outdated,
-                        Proposals const& cached) {
+                        Proposals const& cached, std::span<Weight const> room) {
   auto const graph = rows.view();
   auto const* const block = round.block.data();
   on_machine(round, [&](auto& ex, auto const& objective) {
@@ -52,7 +52,9 @@ void propose_rank_moves(RankRows const& rows, RankRound const& round, std::span<
           objective.aggregate(group, table);
           // A row's number says where it lies, so ties are broken by a seed of its id.
           Mover const mover{0, block[v], seed_of_row(rows, round, v)};
-          auto const best = best_adjacent(objective, anchors, table, group, mover, [](Block) { return true; });
+          Weight const load = graph.vertex_weight(v);
+          auto const admits = [&](Block b) { return room.empty() || load <= room[index(b)]; };
+          auto const best = best_adjacent(objective, anchors, table, group, mover, admits);
           if (best.block == no_block) return;
           bool const passes =
               best.gain >= 0 || (round.filter > 0 && passes_filter(best.gain,

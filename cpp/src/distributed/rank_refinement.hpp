@@ -32,9 +32,9 @@ struct Proposals {
 };
 
 /// Rule: the best adjacent block of every row that passes Jet's filter (RenewDestination). Rows that are not `outdated`
-/// keep what `cached` says.
+/// keep what `cached` says. With a `room` of every block only blocks that have it for the row are looked at.
 void propose_rank_moves(RankRows const& rows, RankRound const& round, std::span<std::uint8_t const> outdated,
-                        Proposals const& cached);
+                        Proposals const& cached, std::span<Weight const> room = {});
 
 /// accepted[v]: the proposal of row v is no loss after the moves of better ones (afterburner), which are those of
 /// higher gain and, of equals, of lower id.

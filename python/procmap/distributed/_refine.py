@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from procmap import _core
+from procmap.distributed._fitting import fitting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from procmap.distributed._level import Level
     from procmap.distributed._previous import Previous
     from procmap.topology._topology import Topology
+
+_IDLE_WHILE_SETTLING = (
+    3  # rounds without a lower cost, as several moves at once may undo each other
+)
 
 
 @dataclass(frozen=True)
@@ -135,17 +140,78 @@ class Refinement:
             if still > (self._config.heavy_rounds if rebalances else 1):
                 break
 
+    def settle(self, deadline: Deadline | None = None) -> None:
+        """Go on from the best mapping with moves that gain and fit, until none of them helps.
+
+        What Jet's rounds pull into full blocks has to leave them again, often others and at a
+        loss: where room is scarce or hubs pull, that leaves much undone which a single move does.
+        """
+        self._blocks = self._level.with_ghosts(self.best)
+        self._weights, self._filled = self._loads()
+        self._locked[:] = False
+        if self._goal.overload(self._weights) > 0:
+            return
+        idle = 0
+        while idle < _IDLE_WHILE_SETTLING and self.rounds < self._config.max_rounds:
+            if deadline is not None and deadline.is_over():
+                break
+            self._outdated[:] = 1  # what has room changes everywhere
+            if self._move_what_fits() == 0:
+                break
+            self.rounds += 1
+            least = self.cost
+            self._note_best()
+            idle = 0 if self.cost < least else idle + 1
+
+    def _move_what_fits(self) -> int:
+        """Let vertices move to where they gain and there is room; return how many do."""
+        level = self._level
+        room = self._goal.capacities - self._weights
+        proposed = self._accepted(0.0, room)
+        rows = np.flatnonzero(proposed >= 0)
+        vertices, targets = fitting(
+            level.ranks, rows + level.first, level.loads[rows], self._gain[rows], proposed[rows],
+            room,
+        )  # fmt: skip
+        return self._move_here(vertices, targets)
+
     def _propagate(self, filter: float) -> int:
         """Let vertices move to where they gain; return how many do."""
+        proposed = self._accepted(filter)
+        self._locked = proposed >= 0
+        return self._move(np.flatnonzero(self._locked), proposed[self._locked])
+
+    def _accepted(self, filter: float, room: NDArray[np.int64] | None = None) -> NDArray[np.int32]:
+        """Return where rows want to go that are no loss after better ones, -1 for the others.
+
+        If every block has so much `room`, only where they fit and gain on their own.
+        """
         level = self._level
         now = self._round(filter)
-        _core.propose_rank_moves(level.native, now, self._outdated, self._target, self._gain)
-        proposed = np.where(self._locked | (self._held > 0), -1, self._target).astype(np.int32)
+        stays = self._locked | (self._held > 0)
+        asked = level.native, now, self._outdated, self._target, self._gain
+        if room is None:
+            _core.propose_rank_moves(*asked)
+        else:
+            _core.propose_rank_moves(*asked, room)
+            stays |= self._gain <= 0
+        proposed = np.where(stays, -1, self._target).astype(np.int32)
         targets = level.with_ghosts(proposed)
         gains = level.with_ghosts(self._gain)
         accepted = _core.accepted_rank_moves(level.native, now, targets, gains).astype(bool)
-        self._locked = accepted
-        return self._move(np.flatnonzero(accepted), proposed[accepted])
+        proposed[~accepted] = -1
+        return proposed
+
+    def _move_here(self, vertices: NDArray[np.int64], blocks: NDArray[np.int32]) -> int:
+        """Carry out those moves of all ranks that are of own rows; return how many there are.
+
+        They sit out the next round.
+        """
+        rows = vertices - self._level.first
+        here = (rows >= 0) & (rows < self._level.num_rows)
+        self._locked[:] = False
+        self._locked[rows[here]] = True
+        return self._move(rows[here], blocks[here])
 
     def _move(self, rows: NDArray[np.int64], blocks: NDArray[np.int32]) -> int:
         """Carry out moves; return how many there are at all ranks."""

@@ -263,6 +263,7 @@ class Solver:
         seed = _core.hash(self._method.seed, number)
         refinement = Refinement(level, goal, blocks, config, seed, previous)
         refinement.run(fine if number == 0 else coarse, self._method.deadline)
+        refinement.settle(self._method.deadline)
         self._note("refine", number, level, refinement.rounds, refinement.cost)
         return refinement.best
 

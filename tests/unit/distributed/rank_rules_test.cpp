@@ -151,6 +151,26 @@ TEST(RankRefinement, BordersAndSumsOfBlocks) {
   EXPECT_EQ(block_sums(block, {}, 3), (std::vector<Weight>{2, 0, 2, 2, 0, 2}));
 }
 
+// The middle of a path 0-1-2 with arcs of weight 5 and 3, between two blocks.
+TEST(RankRefinement, WhereRoomCountsOnlyBlocksThatHaveItAreProposed) {
+  Held held(to_csr(path(3)).graph(), 0, 3);
+  held.weights = {5, 5, 3, 3};
+  std::vector<Block> const block{0, 2, 1};
+  auto const machine = Topology::hierarchy({3}, {1});
+  std::vector<std::uint8_t> const all(3, 1);
+  auto const proposed_with = [&](std::vector<Weight> const& room) {
+    std::vector<Block> target(3);
+    std::vector<Weight> gain(3);
+    propose_rank_moves(held.rows(), {machine, block, 0, 1, 1}, all, {target, gain}, room);
+    return target[1];
+  };
+
+  EXPECT_EQ(proposed_with({}), 0);
+  EXPECT_EQ(proposed_with({1, 1, 1}), 0);
+  EXPECT_EQ(proposed_with({0, 1, 1}), 1);
+  EXPECT_EQ(proposed_with({0, 0, 1}), no_block);
+}
+
 // What several ranks offer to leave block 0, which weighs too much.
 TEST(RankRebalance, ExitsDoNotDependOnWhoOffersThem) {
   auto const graph = grid();
