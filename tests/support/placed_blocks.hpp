@@ -17,25 +17,36 @@
 
 namespace procmap::test {
 
+inline std::vector<Block> identity(Block k) {
+  std::vector<Block> place(at(k));
+  std::iota(place.begin(), place.end(), 0);
+  return place;
+}
+
 /// A machine whose places are its PEs, with a block on each.
 struct PlacedBlocks {
   Topology topology;
-  std::vector<Weight> distance, capacity;
+  PlaceDistances distance;
+  std::vector<Weight> capacity;
   std::vector<Block> sizes;
   Graph graph;
   HostGraph traffic;  // the graph, all weights written out
 
-  PlacedBlocks(Topology machine, Graph tasks)
-      : topology(std::move(machine)), sizes{topology.num_pes()}, graph(std::move(tasks)) {
+  PlacedBlocks(Topology machine, Graph tasks, Block most_in_table = 100)
+      : topology(std::move(machine)),
+        distance(topology, identity(topology.num_pes()), most_in_table),
+        sizes{topology.num_pes()},
+        graph(std::move(tasks)) {
     Block const k = topology.num_pes();
-    for (Block p = 0; p < k; ++p)
-      for (Block q = 0; q < k; ++q) distance.push_back(topology.distance(p, q));
     capacity.assign(at(k), 100);
     traffic = host_graph(to_csr(graph));
   }
 
   /// The same with every row backwards: rows of a contracted graph are in another order on a GPU.
   PlacedBlocks reversed() const { return {topology, with_reversed_rows(to_csr(graph)).graph()}; }
+
+  /// Their distances are computed.
+  PlacedBlocks without_table() const { return {topology, graph, 0}; }
 
   Weight cost(std::vector<Block> const& place) const {
     auto const view = traffic.view();
@@ -68,12 +79,6 @@ struct PlacedBlocks {
     return {distance, capacity, sizes, {1, run}};
   }
 };
-
-inline std::vector<Block> identity(Block k) {
-  std::vector<Block> place(at(k));
-  std::iota(place.begin(), place.end(), 0);
-  return place;
-}
 
 inline Graph random_traffic(Block k, std::uint64_t seed) {
   return with_weights(random_geometric(k, seed), seed, 1, 30);

@@ -17,11 +17,14 @@ struct HostTeam {
   std::function<void(Edge n, Job const& job)> for_each_job = [](Edge n, Job const& job) {
     for (Edge i = 0; i < n; ++i) job(i);
   };
+  /// Throws if the call is to end, see Run; for what takes long between jobs.
+  std::function<void()> checkpoint = [] {};
 };
 
 template <HostExecutor Exec>
 HostTeam host_team(Exec& ex) {
-  return {ex.threads(), [&ex](Edge n, HostTeam::Job const& job) { ex.for_each_job(n, job); }};
+  return {ex.threads(), [&ex](Edge n, HostTeam::Job const& job) { ex.for_each_job(n, job); },
+          [&ex] { ex.run().checkpoint(); }};
 }
 
 /// Whether `jobs` equal jobs of `tasks` equal tasks each are done sooner one after the other, with a team for the

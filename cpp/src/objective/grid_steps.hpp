@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "core/hd.hpp"
 #include "procmap/topology.hpp"
 
@@ -25,5 +28,29 @@ struct GridSteps {
     return total;
   }
 };
+
+/// `coordinate`: of every block, as coordinates_of() has them.
+inline GridSteps grid_steps(Grid const& grid, Block const* coordinate) {
+  GridSteps steps;
+  steps.num_dimensions = static_cast<int>(grid.sizes.size());
+  for (std::size_t i = 0; i < grid.sizes.size(); ++i) {
+    steps.period[i] = grid.wraps[i] ? grid.sizes[i] : 2 * grid.sizes[i];
+    steps.cost[i] = grid.costs[i];
+  }
+  steps.coordinate = coordinate;
+  return steps;
+}
+
+/// Of blocks that are numbered by `order`: block b is PE order[b].
+inline std::vector<Block> coordinates_of(Grid const& grid, std::vector<Block> const& order) {
+  auto const dimensions = grid.sizes.size();
+  std::vector<Block> coordinates;
+  coordinates.reserve(order.size() * dimensions);
+  for (Block const pe : order) {
+    auto const first = grid.coordinates.begin() + static_cast<std::ptrdiff_t>(dimensions) * pe;
+    coordinates.insert(coordinates.end(), first, first + static_cast<std::ptrdiff_t>(dimensions));
+  }
+  return coordinates;
+}
 
 }  // namespace procmap

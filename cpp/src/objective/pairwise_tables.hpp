@@ -22,27 +22,17 @@ struct PairwiseTables {
 /// Blocks are numbered by `order`: block b is PE order[b].
 template <HostExecutor Exec>
 PairwiseTables<Exec> make_grid_distance(Exec& ex, Grid const& grid, std::vector<Block> const& order) {
-  auto const dimensions = grid.sizes.size();
+  auto const coordinates = coordinates_of(grid, order);
   PairwiseTables<Exec> tables;
-  tables.coordinate = ex.template buffer<Block>(order.size() * dimensions);
+  tables.coordinate = ex.template buffer<Block>(coordinates.size());
+  ex.upload(coordinates.data(), static_cast<Edge>(coordinates.size()), tables.coordinate.data());
   auto& view = tables.view;
-  view.grid.num_dimensions = static_cast<int>(dimensions);
+  view.grid = grid_steps(grid, tables.coordinate.data());
   view.num_blocks = static_cast<Block>(order.size());
   view.nearest = std::numeric_limits<Weight>::max();
-  for (std::size_t i = 0; i < dimensions; ++i) {
-    view.grid.period[i] = grid.wraps[i] ? grid.sizes[i] : 2 * grid.sizes[i];
-    view.grid.cost[i] = grid.costs[i];
+  for (std::size_t i = 0; i < grid.sizes.size(); ++i)
     if (grid.sizes[i] > 1) view.nearest = std::min(view.nearest, grid.costs[i]);
-  }
   if (order.size() < 2) view.nearest = 0;
-  std::vector<Block> coordinates;
-  coordinates.reserve(order.size() * dimensions);
-  for (Block const pe : order) {
-    auto const first = grid.coordinates.begin() + static_cast<std::ptrdiff_t>(dimensions) * pe;
-    coordinates.insert(coordinates.end(), first, first + static_cast<std::ptrdiff_t>(dimensions));
-  }
-  ex.upload(coordinates.data(), static_cast<Edge>(coordinates.size()), tables.coordinate.data());
-  view.grid.coordinate = tables.coordinate.data();
   return tables;
 }
 
@@ -56,9 +46,7 @@ PairwiseTables<Exec> make_matrix_distance(Exec& ex, DistanceTable const& table, 
   view.num_blocks = static_cast<Block>(order.size());
   view.matrix.num_nodes = table.num_nodes;
   auto const nodes = static_cast<std::size_t>(table.num_nodes);
-  std::vector<Block> node;
-  node.reserve(order.size());
-  for (Block const pe : order) node.push_back(table.node_of_pe[static_cast<std::size_t>(pe)]);
+  auto const node = nodes_of(table, order);
   bool const shared = nodes < order.size();  // some node has two PEs, so its diagonal is a distance
   if (order.size() > 1) view.nearest = table.distances[shared ? 0 : 1];
   for (std::size_t x = 0; x < nodes; ++x)

@@ -511,8 +511,9 @@ class MachineConfig(Section):
         On a machine that is no hierarchy, a V-cycle has this for Jet's c on coarser graphs
         (measured). Default 0.5, in [0, 1].
     exchange_places
-        Blocks are not exchanged on machines with more PEs than this (bound: a table of all
-        distances). Default 2048, in [0, 16384].
+        Machines with more PEs than this have no table of all distances: groups of PEs, then blocks
+        or tasks are annealed, but not exchanged as long as that helps (bound: memory). Default
+        2048, in [0, 16384].
     annealing
         On a machine that is no hierarchy, simulated annealing tries this many exchanges per pair of
         blocks before the V-cycles (measured). Default 32, in [0, 1000].

@@ -31,12 +31,12 @@ inline std::vector<double> temperatures(MappingTask const& task, Vertex n) {
 }
 
 /// With few tasks per PE blocks are too coarse a thing to exchange, and where tasks differ in weight no single move may
-/// be left that fits: single tasks are annealed. `distance` has the PEs of `task`, row by row. Returns whether J, with
+/// be left that fits: single tasks are annealed. `distance` is that of the PEs of `task`. Returns whether J, with
 /// migration, fell.
 template <HostExecutor Exec>
-bool anneal_tasks(Exec& ex, CsrView graph, MappingTask const& task, std::vector<Weight> const& distance,
+bool anneal_tasks(Exec& ex, CsrView graph, MappingTask const& task, PlaceDistances const& distance,
                   std::int64_t proposals, Block* block) {
-  if (task.config.machine.task_annealing == 0 || distance.empty()) return false;
+  if (task.config.machine.task_annealing == 0) return false;
   Phase phase(ex.run(), "anneal tasks");
   auto const n = graph.num_vertices;
   auto const targets = machine_targets(task);
@@ -68,7 +68,7 @@ bool anneal_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task, Block
   if (config.task_annealing == 0 || n * fewer > k * config.few_tasks || k > config.exchange_places) return false;
   std::vector<Block> pes(static_cast<std::size_t>(k));
   std::iota(pes.begin(), pes.end(), 0);
-  auto const distance = place_distances(ex, task.topology, pes);
+  PlaceDistances const distance(task.topology, std::move(pes), config.exchange_places, host_team(ex));
   return anneal_tasks(ex, graph, task, distance, n * config.task_annealing * proposals, block);
 }
 

@@ -2,15 +2,18 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "core/hash.hpp"
+#include "graph/index.hpp"
 #include "multilevel/few_tasks.hpp"
 #include "multilevel/methods/hierarchy.hpp"
 #include "multilevel/methods/slot_machine.hpp"
 #include "refinement/places/best_places.hpp"
 #include "refinement/places/deal_out.hpp"
+#include "refinement/places/group_annealing.hpp"
 
 namespace procmap {
 
@@ -83,9 +86,9 @@ std::vector<Block> exchange_among(Exec& ex, HostGraph const& traffic, MappingTas
   std::vector<Block> pes, start;
   for (Block const p : taken) pes.push_back(pe_of_slot[static_cast<std::size_t>(p)]);
   for (Block const p : place) start.push_back(static_cast<Block>(std::ranges::lower_bound(taken, p) - taken.begin()));
-  auto const distance = place_distances(ex, topology, pes);
   auto const n = static_cast<Block>(pes.size());
-  std::vector<Weight> const capacity(pes.size(), 1);
+  PlaceDistances const distance(topology, std::move(pes), slots.config.machine.exchange_places, host_team(ex));
+  std::vector<Weight> const capacity(index(n), 1);
   std::vector<Block> const no_groups{n};
   BestPlaces best(traffic, {distance, capacity, no_groups, host_team(ex)});
   best.consider(std::move(start));
@@ -94,19 +97,64 @@ std::vector<Block> exchange_among(Exec& ex, HostGraph const& traffic, MappingTas
   return result;
 }
 
+/// The first places, at least `wanted`, in whole groups of which there are some.
+struct FirstPlaces {
+  Block count = 0;
+  std::vector<Block> sizes;  // as those of a guide
+};
+
+inline FirstPlaces first_places(std::vector<Block> const& guide_sizes, Block wanted, Block all) {
+  constexpr Block some = 8;
+  Block group = 1;
+  FirstPlaces first;
+  for (Block const parts : guide_sizes) {
+    if (Edge{group} * parts * some > wanted) break;
+    group *= parts;
+    first.sizes.push_back(parts);
+  }
+  first.count = std::min(all, (wanted + group - 1) / group * group);
+  first.sizes.push_back(first.count / group);
+  return first;
+}
+
+/// The places of too many tasks to compare all exchanges: groups of places are annealed, then single tasks.
+template <HostExecutor Exec>
+std::vector<Block> anneal_many(Exec& ex, HostGraph traffic, MappingTask const& slots, SlotMachine const& machine,
+                               std::vector<Block> place) {
+  Phase phase(ex.run(), "exchange tasks");
+  auto const n = place.size();
+  auto const [count, sizes] = first_places(machine.guide.sizes, std::ranges::max(place) + 1, slots.topology.num_pes());
+  std::vector<Block> first(index(count));
+  std::iota(first.begin(), first.end(), 0);
+  auto const distance = machine.distance.of(first, host_team(ex));
+  auto capacity = machine_targets(slots).capacity;
+  capacity.resize(index(count));
+  place = with_idle_places(std::move(place), capacity);
+  traffic = with_empty_blocks(std::move(traffic), static_cast<Block>(place.size()));
+  Places const places{distance, capacity, sizes, host_team(ex)};
+  auto const annealing = task_annealing(count, slots);
+  anneal_groups(traffic, places, annealing, place);
+  anneal_places(traffic, places, annealing, place);
+  place.resize(n);
+  return place;
+}
+
 /// The places of few tasks or many on a machine with too many PEs to compare: as few of them as there are tasks.
 template <HostExecutor Exec>
 std::vector<Block> closest_places(Exec& ex, CsrView graph, MappingTask const& slots, Topology const& topology,
-                                  std::vector<Block> const& pe_of_slot) {
+                                  SlotMachine const& machine) {
+  auto const& pe_of_slot = machine.guide.pe_of_slot;
   auto const rooms = rooms_for(slots.capacities, slots.topology, graph.num_vertices);
   auto const& room = rooms[std::min<std::size_t>(1, rooms.size() - 1)];
   auto place = balanced_places(ex, graph, {slots.topology, room, slots.total_weight, slots.config, slots.seed});
-  auto const traffic = download_graph(ex, graph);
-  auto const cost = [&](std::vector<Block> const& of) { return cost_of_places(traffic, topology, pe_of_slot, of); };
+  auto traffic = download_graph(ex, graph);
+  auto const cost = [&](std::vector<Block> const& of) { return cost_of_places(traffic, machine.distance, of); };
   auto in_order = places_in_order(graph.num_vertices, machine_targets(slots).capacity, pe_of_slot);
   if (!in_order.empty() && cost(in_order) < cost(place)) place = std::move(in_order);
-  if (graph.num_vertices > slots.config.machine.exchange_places) return place;
-  return exchange_among(ex, traffic, slots, topology, pe_of_slot, place);
+  if (graph.num_vertices <= slots.config.machine.exchange_places)
+    return exchange_among(ex, traffic, slots, topology, pe_of_slot, place);
+  if (topology.is_hierarchy()) return place;  // splits leave next to nothing to do (measured)
+  return anneal_many(ex, std::move(traffic), slots, machine, std::move(place));
 }
 
 /// One task per PE (rank reordering). Every PE gets at most one task, whatever the graph looks like.
@@ -117,9 +165,8 @@ Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& t
   if (task.topology.is_hierarchy()) config.machine.task_annealing /= 4;  // splits leave little to do (measured)
   auto const capacities = task.capacities.reordered(machine.guide.pe_of_slot);
   MappingTask const slots{machine.hierarchy, capacities, task.total_weight, config, task.seed};
-  auto const place = machine.distance.empty()
-                         ? closest_places(ex, graph, slots, task.topology, machine.guide.pe_of_slot)
-                         : exchange_best_start(ex, graph, slots, machine);
+  auto const place = machine.distance.in_table() ? exchange_best_start(ex, graph, slots, machine)
+                                                 : closest_places(ex, graph, slots, task.topology, machine);
   auto block = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
   ex.upload(place.data(), graph.num_vertices, block.data());
   rename_blocks(ex, machine.guide.pe_of_slot, graph.num_vertices, block.data());

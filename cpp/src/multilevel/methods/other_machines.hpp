@@ -10,6 +10,7 @@
 #include "multilevel/methods/standing.hpp"
 #include "objective/with_distances.hpp"
 #include "refinement/places/annealing.hpp"
+#include "refinement/places/group_annealing.hpp"
 
 namespace procmap {
 
@@ -23,8 +24,8 @@ struct ExchangePlan {
 template <HostExecutor Exec>
 bool exchange_blocks(Exec& ex, CsrView graph, SlotMachine const& machine, std::vector<Weight> const& capacity,
                      ExchangePlan plan, Block* block) {
-  if (machine.distance.empty()) return false;
   auto [kicks, annealing] = plan;
+  if (!machine.distance.in_table() && annealing.proposals == 0) return false;
   auto const k = static_cast<Block>(capacity.size());
   auto const traffic = download_graph(ex, contract(ex, graph, k, block).view());
   kicks = affordable(kicks, traffic.offsets.back());
@@ -32,9 +33,10 @@ bool exchange_blocks(Exec& ex, CsrView graph, SlotMachine const& machine, std::v
   std::vector<Block> place(capacity.size());
   std::iota(place.begin(), place.end(), 0);
   Places const places{machine.distance, capacity, machine.guide.sizes, host_team(ex)};
-  bool better = exchange_places(traffic, places, kicks, place);
+  bool better = machine.distance.in_table() ? exchange_places(traffic, places, kicks, place)
+                                            : anneal_groups(traffic, places, annealing, place);
   if (anneal_places(traffic, places, annealing, place)) {
-    exchange_places(traffic, places, kicks, place);
+    if (machine.distance.in_table()) exchange_places(traffic, places, kicks, place);
     better = true;
   }
   if (!better) return false;

@@ -3,28 +3,16 @@
 
 #include "exec/executor.hpp"
 #include "multilevel/task.hpp"
+#include "refinement/places/distances.hpp"
 #include "topology/guide.hpp"
 
 namespace procmap {
-
-/// Distances of all places, row by row; place p is PE pe_of_place[p].
-template <HostExecutor Exec>
-std::vector<Weight> place_distances(Exec& ex, Topology const& topology, std::vector<Block> const& pe_of_place) {
-  auto const places = pe_of_place.size();
-  std::vector<Weight> distance(places * places);
-  ex.for_each_job(static_cast<Edge>(places), [&](Edge p) {
-    auto const i = static_cast<std::size_t>(p);
-    for (std::size_t q = 0; q < places; ++q)
-      distance[i * places + q] = topology.distance(pe_of_place[i], pe_of_place[q]);
-  });
-  return distance;
-}
 
 /// Any machine as the engine sees it: its blocks are the slots of the guide.
 struct SlotMachine {
   MachineGuide guide;
   Topology hierarchy;            // of the slots; the machine itself if that is one
-  std::vector<Weight> distance;  // of the slots, as place_distances; empty if there are too many
+  PlaceDistances distance;       // of the slots
 };
 
 template <HostExecutor Exec>
@@ -32,8 +20,7 @@ SlotMachine make_slot_machine(Exec& ex, Topology const& topology, MachineConfig 
   Phase phase(ex.run(), "machine");
   auto guide = make_guide(topology, config.guide_parts);
   auto hierarchy = topology.is_hierarchy() ? topology : guide.hierarchy();
-  std::vector<Weight> distance;
-  if (topology.num_pes() <= config.exchange_places) distance = place_distances(ex, topology, guide.pe_of_slot);
+  PlaceDistances distance(topology, guide.pe_of_slot, config.exchange_places, host_team(ex));
   return {std::move(guide), std::move(hierarchy), std::move(distance)};
 }
 

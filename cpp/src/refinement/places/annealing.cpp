@@ -16,13 +16,6 @@ constexpr int steps = 64;         // of equal temperature
 constexpr double cooling = 0.96;  // per step (measured)
 constexpr Block max_near = 8;     // places around a partner that are tried (measured)
 
-/// An exchange looks at all arcs of two blocks, so many as take half a second or so.
-std::int64_t affordable_proposals(HostGraph const& traffic) {
-  constexpr Edge enough = Edge{1} << 28;
-  Edge const arcs = traffic.offsets.back(), blocks = static_cast<Edge>(traffic.offsets.size()) - 1;
-  return enough / (2 * arcs / blocks + 1);
-}
-
 /// The upper half of a random number as one of 0 .. count - 1.
 std::size_t choose(std::uint64_t random, std::size_t count) { return ((random >> 32) * count) >> 32; }
 
@@ -75,11 +68,14 @@ class Seats {
   std::vector<Block> block_;        // on every seat
 };
 
+template <class Distance>
 class Annealer {
  public:
-  Annealer(HostGraph const& traffic, Places const& places, AnchorsView anchors, std::vector<Block>& place)
+  Annealer(HostGraph const& traffic, Places const& places, Distance const& distance, AnchorsView anchors,
+           std::vector<Block>& place)
       : traffic_(traffic.view()),
         places_(places),
+        distance_(distance),
         anchors_(anchors),
         place_(place),
         seats_(places.capacity.size(), place),
@@ -98,6 +94,7 @@ class Annealer {
     Weight now = 0, least = 0;  // against the start, every edge once
     auto best = place_;
     for (int step = 0; step < steps; ++step, temperature *= cooling) {
+      places_.team.checkpoint();
       auto const seed = hash(annealing.seed, static_cast<std::uint64_t>(step));
       for (std::int64_t i = 0; i < annealing.proposals / steps; ++i) {
         auto const random = hash(seed, static_cast<std::uint64_t>(i));
@@ -122,28 +119,37 @@ class Annealer {
   };
 
   static std::size_t at(Block i) { return static_cast<std::size_t>(i); }
-  Weight const* distances_from(Block p) const { return places_.distance.data() + at(p) * seats_.places(); }
 
   /// The nearest places of every place. It is one itself only where a block can come to the place of its partner.
   void find_near() {
-    auto const count = seats_.places();
-    std::size_t const itself = one_each_ ? 0 : 1;
-    near_count_ = std::min<std::size_t>(max_near, count - 1) + itself;
-    near_.resize(count * near_count_);
-    places_.team.for_each_job(static_cast<Edge>(count), [&](Edge job) {
+    auto const itself = std::size_t{one_each_ ? 0U : 1U};
+    near_count_ = std::min<std::size_t>(max_near, seats_.places() - 1) + itself;
+    near_.resize(seats_.places() * near_count_);
+    places_.team.for_each_job(static_cast<Edge>(seats_.places()), [&](Edge job) {
       auto const p = static_cast<Block>(job);
-      auto const* const distance = distances_from(p);
-      std::vector<Block> order(count);
-      std::iota(order.begin(), order.end(), 0);
-      std::swap(order[0], order[at(p)]);
-      auto const closer = [=](Block a, Block b) {
-        return distance[a] != distance[b] ? distance[a] < distance[b] : a < b;
+      auto order = candidates(p);
+      auto const distance = distance_.from(p);
+      auto const closer = [&](Block a, Block b) {
+        auto const to_a = distance[at(a)], to_b = distance[at(b)];
+        return to_a != to_b ? to_a < to_b : a < b;
       };
       auto const first = order.begin() + 1 - static_cast<std::ptrdiff_t>(itself);
       auto const end = first + static_cast<std::ptrdiff_t>(near_count_);
       std::partial_sort(order.begin() + 1, end, order.end(), closer);
       std::copy(first, end, near_.begin() + static_cast<std::ptrdiff_t>(at(p) * near_count_));
     });
+  }
+
+  /// p, then all other places, or some whose numbers are close where there are many: so are they themselves.
+  std::vector<Block> candidates(Block p) const {
+    constexpr std::size_t some = 256;
+    auto const all = seats_.places();
+    auto const count = places_.distance.in_table() ? all : std::min(some, all);
+    auto const first = std::min(at(p) - std::min(at(p), count / 2), all - count);
+    std::vector<Block> order(count);
+    std::iota(order.begin(), order.end(), static_cast<Block>(first));
+    std::swap(order[0], order[at(p) - first]);
+    return order;
   }
 
   /// A random block, and one on a place near a random partner of it.
@@ -188,10 +194,11 @@ class Annealer {
 
   /// What J rises if x and y exchange their places (every edge once); between the two nothing changes.
   Weight change(Block x, Block y) const {
-    auto const *const of_x = distances_from(seats_.place(x)), *const of_y = distances_from(seats_.place(y));
+    auto const of_x = distance_.from(seats_.place(x)), of_y = distance_.from(seats_.place(y));
     return move_change(x, y, of_x, of_y) + move_change(y, x, of_y, of_x);
   }
-  Weight move_change(Block b, Block other, Weight const* from, Weight const* to) const {
+  template <class Row>
+  Weight move_change(Block b, Block other, Row from, Row to) const {
     Weight rise = 0;
     for (Edge e = traffic_.begin(b); e < traffic_.end(b); ++e) {
       Block const partner = traffic_.heads[e];
@@ -220,6 +227,7 @@ class Annealer {
 
   CsrView traffic_;
   Places const& places_;
+  Distance const& distance_;
   AnchorsView anchors_;
   std::vector<Block>& place_;  // of every block
   Seats seats_;
@@ -231,18 +239,34 @@ class Annealer {
   std::size_t near_count_ = 0;
 };
 
+/// Returns by how much J fell, every edge once.
+Weight run_annealer(HostGraph const& traffic, Places const& places, Annealing annealing, AnchorsView anchors,
+                    std::vector<Block>& place) {
+  return places.distance.with(
+      [&](auto const& distance) { return Annealer(traffic, places, distance, anchors, place).run(annealing); });
+}
+
+/// On machines so large that hardly every block comes to its turn there is nothing to win.
 bool worth_annealing(HostGraph const& traffic, Places const& places, Annealing const& annealing) {
-  return annealing.proposals > 0 && places.capacity.size() >= 3 && !traffic.heads.empty();
+  constexpr Edge fewest_each = 16;
+  if (annealing.proposals == 0 || places.capacity.size() < 3 || traffic.heads.empty()) return false;
+  return places.distance.in_table() || annealing.proposals >= fewest_each * traffic.view().num_vertices;
 }
 
 }  // namespace
 
+std::int64_t affordable_proposals(HostGraph const& traffic) {
+  constexpr Edge enough = Edge{1} << 28;
+  Edge const arcs = traffic.offsets.back(), blocks = static_cast<Edge>(traffic.offsets.size()) - 1;
+  return enough / (2 * arcs / std::max<Edge>(blocks, 1) + 1);
+}
+
 bool anneal_places(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place,
                    AnchorsView anchors) {
-  if (!worth_annealing(traffic, places, annealing)) return false;
   annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic));
+  if (!worth_annealing(traffic, places, annealing)) return false;
   auto const sorted = with_sorted_rows(traffic);  // a random arc of a block is the same one on every machine
-  return Annealer(sorted, places, anchors, place).run(annealing) > 0;
+  return run_annealer(sorted, places, annealing, anchors, place) > 0;
 }
 
 bool anneal_cool_and_hot(HostGraph const& traffic, Places const& places, Annealing annealing,
@@ -253,11 +277,13 @@ bool anneal_cool_and_hot(HostGraph const& traffic, Places const& places, Anneali
   annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic)) / tries;
   Annealing const tried[tries] = {annealing, {annealing.proposals, mix(annealing.seed), hot}};
   auto const sorted = with_sorted_rows(traffic);
-  Places const on_one_thread{places.distance, places.capacity, places.sizes, {}, places.limits};
+  HostTeam alone;
+  alone.checkpoint = places.team.checkpoint;
+  Places const on_one_thread{places.distance, places.capacity, places.sizes, alone, places.limits};
   std::vector<Block> result[tries] = {place, place};
   Weight fell[tries];
   places.team.for_each_job(tries,
-                           [&](Edge i) { fell[i] = Annealer(sorted, on_one_thread, {}, result[i]).run(tried[i]); });
+                           [&](Edge i) { fell[i] = run_annealer(sorted, on_one_thread, tried[i], {}, result[i]); });
   Edge const best = fell[1] > fell[0] ? 1 : 0;
   place = std::move(result[best]);
   return fell[best] > 0;

@@ -13,6 +13,9 @@ struct Annealing {
   double hottest = 0.15;  // the first temperature, of what an exchange changes on average (measured)
 };
 
+/// An exchange looks at all arcs of two blocks: so many exchanges as take half a second or so.
+std::int64_t affordable_proposals(HostGraph const& traffic);
+
 /// Exchanges blocks by simulated annealing (for quadratic assignment: Burkard and Rendl, "A thermodynamically motivated
 /// simulation procedure for combinatorial optimization problems"): a block and one that is close to a partner of it
 /// exchange their places, at first also where J rises. Where there is not one block on each place, blocks exchange if

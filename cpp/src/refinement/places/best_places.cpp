@@ -6,20 +6,10 @@
 #include <utility>
 
 #include "graph/index.hpp"
+#include "refinement/places/group_annealing.hpp"
 
 namespace procmap {
 namespace {
-
-/// J with distance(p, q) between places.
-template <class Distance>
-Weight sum_over_arcs(HostGraph const& traffic, std::vector<Block> const& place, Distance distance) {
-  auto const view = traffic.view();
-  Weight cost = 0;
-  for (Vertex v = 0; v < view.num_vertices; ++v)
-    for (Edge e = view.begin(v); e < view.end(v); ++e)
-      cost += view.arc_weight(e) * distance(place[index(v)], place[index(view.heads[e])]);
-  return cost;
-}
 
 /// The places that are taken, then those of the others that may be, in order.
 template <class MayBe>
@@ -58,13 +48,6 @@ std::vector<Block> places_in_order(Vertex tasks, std::vector<Weight> const& capa
   return place;
 }
 
-Weight cost_of_places(HostGraph const& traffic, Topology const& topology, std::vector<Block> const& pe_of_place,
-                      std::vector<Block> const& place) {
-  return sum_over_arcs(traffic, place, [&](Block p, Block q) {
-    return topology.distance(pe_of_place[index(p)], pe_of_place[index(q)]);
-  });
-}
-
 void BestPlaces::consider(std::vector<Block> tasks) {
   auto place = with_all_others(std::move(tasks), places_.capacity.size());
   exchange_places(traffic_, places_, {}, place);
@@ -81,12 +64,11 @@ void BestPlaces::consider_if_better(std::vector<Block> tasks) {
 }
 
 Weight BestPlaces::cost(std::vector<Block> const& place) const {
-  auto const count = places_.capacity.size();
-  return sum_over_arcs(traffic_, place,
-                       [&](Block p, Block q) { return places_.distance[index(p) * count + index(q)]; });
+  return cost_of_places(traffic_, places_.distance, place);
 }
 
 std::vector<Block> BestPlaces::improved(Annealing annealing, Kicks kicks) && {
+  anneal_groups(traffic_, places_, annealing, place_);
   anneal_cool_and_hot(traffic_, places_, annealing, place_);
   exchange_places(traffic_, places_, kicks, place_);
   return std::move(place_);

@@ -20,10 +20,6 @@ std::vector<Block> with_idle_places(std::vector<Block> place, std::vector<Weight
 std::vector<Block> places_in_order(Vertex tasks, std::vector<Weight> const& capacity,
                                    std::vector<Block> const& pe_of_place);
 
-/// J of tasks on places, place p being PE pe_of_place[p].
-Weight cost_of_places(HostGraph const& traffic, Topology const& topology, std::vector<Block> const& pe_of_place,
-                      std::vector<Block> const& place);
-
 /// The best of several mappings of tasks to places, one each, all of them improved by exchanges.
 class BestPlaces {
  public:

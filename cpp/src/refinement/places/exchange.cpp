@@ -119,8 +119,8 @@ class Exchange {
 
   static std::size_t at(Block i) { return static_cast<std::size_t>(i); }
   std::size_t row(Block i) const { return at(i) * at(count_); }
-  Weight const* distance_row(Block p) const { return places_.distance.data() + row(p); }
-  Weight distance(Block p, Block q) const { return places_.distance[row(p) + at(q)]; }
+  Weight const* distance_row(Block p) const { return places_.distance.row(p); }
+  Weight distance(Block p, Block q) const { return distance_row(p)[at(q)]; }
   Weight price(Block b, Block p) const { return price_[row(b) + at(p)]; }
 
   template <class Job>

@@ -9,12 +9,13 @@
 #include "exec/host_team.hpp"
 #include "graph/csr_view.hpp"
 #include "graph/host_graph.hpp"
+#include "refinement/places/distances.hpp"
 
 namespace procmap {
 
 /// Places on a machine, for blocks (with everything in them, or single tasks) to exchange.
 struct Places {
-  std::vector<Weight> const& distance;  // [p * num_places + q]
+  PlaceDistances const& distance;
   std::vector<Weight> const& capacity;  // per place
   std::vector<Block> const& sizes;      // of a hierarchy of consecutive places, innermost first
   HostTeam team;
@@ -54,7 +55,8 @@ inline Kicks affordable(Kicks wanted, Edge arcs) {
 }
 
 /// Exchanges groups of places, then single places, as long as that lowers J. `traffic` has a vertex per block, which
-/// weighs its load. place[b], at first where block b is, becomes where it goes. Returns whether J fell.
+/// weighs its load. Distances are to be in a table. place[b], at first where block b is, becomes where it goes. Returns
+/// whether J fell.
 bool exchange_places(HostGraph const& traffic, Places const& places, Kicks kicks, std::vector<Block>& place);
 
 }  // namespace procmap

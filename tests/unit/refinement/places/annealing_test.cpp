@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/hash.hpp"
+#include "procmap/error.hpp"
 #include "support/placed_blocks.hpp"
 
 namespace procmap::test {
@@ -22,6 +23,26 @@ TEST(PlaceAnnealing, DoesNotDependOnTheOrderOfArcs) {
 
     EXPECT_EQ(other, place) << name;
   });
+}
+
+TEST(PlaceAnnealing, DoesNotDependOnHowDistancesAreKept) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto place = identity(places.topology.num_pes()), other = place;
+
+    places.anneal(place, {10'000, 5});
+    places.without_table().anneal(other, {10'000, 5});
+
+    EXPECT_EQ(other, place) << name;
+  });
+}
+
+TEST(PlaceAnnealing, EndsWhenTheCallIsToEnd) {
+  PlacedBlocks const places(Topology::torus({4, 5}), random_traffic(20, 1));
+  auto on_team = places.on_team(false);
+  on_team.team.checkpoint = [] { throw Interrupted(); };
+  auto place = identity(20);
+  EXPECT_THROW(anneal_places(places.traffic, on_team, {100'000, 1}, place), Interrupted);
+  EXPECT_THROW(anneal_cool_and_hot(places.traffic, on_team, {100'000, 1}, place), Interrupted);
 }
 
 // Two tasks on every place, with two weights each, and no more room than they need: whatever the exchanges are.

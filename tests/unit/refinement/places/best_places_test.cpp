@@ -18,22 +18,12 @@ TEST(PlacesInOrder, FollowTheNumbersOfThePes) {
   EXPECT_TRUE(places_in_order(4, {1, 0, 1, 1}, pe_of_place).empty());
 }
 
-TEST(CostOfPlaces, CountsTheDistancesOfThePesOnThem) {
-  auto const line = Topology::mesh({5});
-  EXPECT_EQ(cost_of_places(host_graph(to_csr(path(3))), line, {4, 2, 0}, {0, 2, 1}), 2 * (4 + 2));
-}
-
 class BestPlacesOnALine : public testing::Test {
  protected:
-  BestPlacesOnALine() {
-    for (Block p = 0; p < 6; ++p)
-      for (Block q = 0; q < 6; ++q) distance_.push_back(line_.distance(p, q));
-  }
+  Weight cost(std::vector<Block> const& place) const { return cost_of_places(traffic_, distance_, place); }
 
-  Weight cost(std::vector<Block> const& place) const { return cost_of_places(traffic_, line_, identity(6), place); }
-
-  Topology line_ = Topology::mesh({6});
-  std::vector<Weight> distance_, capacity_ = std::vector<Weight>(6, 1);
+  PlaceDistances distance_{Topology::mesh({6}), identity(6), 6};
+  std::vector<Weight> capacity_ = std::vector<Weight>(6, 1);
   std::vector<Block> groups_{6};
   HostGraph traffic_ = with_empty_blocks(host_graph(to_csr(path(4))), 6);
   Places places_{distance_, capacity_, groups_, {}};

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "refinement/places/distances.hpp"
+
+#include <utility>
+
+#include "graph/index.hpp"
+#include "topology/distance.hpp"
+
+namespace procmap {
+
+Weight PlaceDistances::HierarchySteps::distance(Block p, Block q) const {
+  return p == q ? 0 : procmap::distance(*hierarchy, pe[p], pe[q]);
+}
+
+PlaceDistances::PlaceDistances(Topology machine, std::vector<Block> pe_of_place, Block most_in_table,
+                               HostTeam const& team)
+    : machine_(std::move(machine)), pe_of_place_(std::move(pe_of_place)), most_in_table_(most_in_table) {
+  if (num_places() <= index(most_in_table))
+    fill_table(team);
+  else
+    prepare_steps();
+}
+
+PlaceDistances PlaceDistances::of(std::vector<Block> const& places, HostTeam const& team) const {
+  std::vector<Block> pes;
+  pes.reserve(places.size());
+  for (Block const p : places) pes.push_back(pe_of_place_[index(p)]);
+  return {machine_, std::move(pes), most_in_table_, team};
+}
+
+void PlaceDistances::fill_table(HostTeam const& team) {
+  auto const places = num_places();
+  table_.resize(places * places);
+  team.for_each_job(static_cast<Edge>(places), [&](Edge p) {
+    auto const i = static_cast<std::size_t>(p);
+    for (std::size_t q = 0; q < places; ++q)
+      table_[i * places + q] = machine_.distance(pe_of_place_[i], pe_of_place_[q]);
+  });
+}
+
+void PlaceDistances::prepare_steps() {
+  if (auto const* const grid = machine_.as_grid()) {
+    of_place_ = coordinates_of(*grid, pe_of_place_);
+    steps_ = grid_steps(*grid, of_place_.data());
+  } else if (auto const* const table = machine_.as_table()) {
+    of_place_ = nodes_of(*table, pe_of_place_);
+    steps_ = TableEntries{table->num_nodes, of_place_.data(), table->distances.data()};
+  } else {
+    steps_ = HierarchySteps{machine_.as_hierarchy(), pe_of_place_.data()};
+  }
+}
+
+Weight cost_of_places(HostGraph const& traffic, PlaceDistances const& distances, std::vector<Block> const& place) {
+  return distances.with([&](auto const& distance) {
+    auto const view = traffic.view();
+    Weight cost = 0;
+    for (Vertex v = 0; v < view.num_vertices; ++v) {
+      auto const from_here = distance.from(place[index(v)]);
+      for (Edge e = view.begin(v); e < view.end(v); ++e)
+        cost += view.arc_weight(e) * from_here[index(place[index(view.heads[e])])];
+    }
+    return cost;
+  });
+}
+
+}  // namespace procmap

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <variant>
+#include <vector>
+
+#include "exec/host_team.hpp"
+#include "graph/host_graph.hpp"
+#include "objective/grid_steps.hpp"
+#include "objective/table_entries.hpp"
+#include "procmap/topology.hpp"
+
+namespace procmap {
+
+/// Distances between places on a machine: a table of all, or, where that would be too large, what computes them.
+class PlaceDistances {
+ public:
+  /// Place p is PE pe_of_place[p]. Up to `most_in_table` places are put in a table.
+  PlaceDistances(Topology machine, std::vector<Block> pe_of_place, Block most_in_table, HostTeam const& team = {});
+
+  /// The same of some of these places.
+  PlaceDistances of(std::vector<Block> const& places, HostTeam const& team = {}) const;
+
+  std::size_t num_places() const { return pe_of_place_.size(); }
+  bool in_table() const { return !table_.empty(); }
+  /// Of a table: the distances from place p.
+  Weight const* row(Block p) const { return table_.data() + static_cast<std::size_t>(p) * num_places(); }
+
+  /// f(distance) with whatever knows the distances; distance.from(p)[q] is that of two places.
+  template <class F>
+  auto with(F f) const {
+    if (in_table()) return f(Rows{*this});
+    return std::visit([&](auto const& steps) { return f(Computed(steps)); }, steps_);
+  }
+
+ private:
+  struct Rows {
+    PlaceDistances const& all;
+    Weight const* from(Block p) const { return all.row(p); }
+  };
+
+  struct HierarchySteps {
+    Hierarchy const* hierarchy = nullptr;
+    Block const* pe = nullptr;  // per place
+    Weight distance(Block p, Block q) const;
+  };
+
+  template <class Steps>
+  struct Computed {
+    Steps const& steps;
+    struct Row {
+      Steps const& steps;
+      Block p;
+      Weight operator[](std::size_t q) const { return steps.distance(p, static_cast<Block>(q)); }
+    };
+    explicit Computed(Steps const& of) : steps(of) {}
+    Row from(Block p) const { return {steps, p}; }
+  };
+
+  void fill_table(HostTeam const& team);
+  void prepare_steps();
+
+  Topology machine_;
+  std::vector<Block> pe_of_place_;
+  Block most_in_table_;
+  std::vector<Weight> table_;    // [p * num_places + q]
+  std::vector<Block> of_place_;  // coordinates or node of every place, which `steps_` reads
+  std::variant<GridSteps, TableEntries, HierarchySteps> steps_;
+};
+
+/// J of tasks on places.
+Weight cost_of_places(HostGraph const& traffic, PlaceDistances const& distances, std::vector<Block> const& place);
+
+}  // namespace procmap

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "refinement/places/distances.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "support/placed_blocks.hpp"
+
+namespace procmap::test {
+namespace {
+
+/// Every third PE, backwards.
+std::vector<Block> some_pes(Block num_pes) {
+  std::vector<Block> pes;
+  for (Block pe = num_pes - 1; pe >= 0; pe -= 3) pes.push_back(pe);
+  return pes;
+}
+
+void expect_distances(PlaceDistances const& distances, Topology const& machine, std::vector<Block> const& pes) {
+  ASSERT_EQ(distances.num_places(), pes.size());
+  distances.with([&](auto const& distance) {
+    for (std::size_t p = 0; p < pes.size(); ++p)
+      for (std::size_t q = 0; q < pes.size(); ++q)
+        EXPECT_EQ(distance.from(static_cast<Block>(p))[q], machine.distance(pes[p], pes[q])) << p << " to " << q;
+  });
+}
+
+TEST(PlaceDistances, AreThoseOfTheirPesInATableAndComputed) {
+  for_each_machine([](PlacedBlocks const& on, std::string const& name) {
+    SCOPED_TRACE(name);
+    auto const pes = some_pes(on.topology.num_pes());
+    for (Block const most : {0, 1000}) {
+      PlaceDistances const distances(on.topology, pes, most);
+      EXPECT_EQ(distances.in_table(), most > 0);
+      expect_distances(distances, on.topology, pes);
+    }
+  });
+}
+
+TEST(PlaceDistances, OfSomePlacesAreThoseOfTheirPes) {
+  auto const torus = Topology::torus({4, 5});
+  PlaceDistances const all(torus, some_pes(20), 4);
+  ASSERT_FALSE(all.in_table());
+
+  auto const some = all.of({5, 0, 2});
+
+  EXPECT_TRUE(some.in_table()) << "few enough";
+  expect_distances(some, torus, {4, 19, 13});
+}
+
+TEST(PlaceDistances, AreStillThereWhenMoved) {
+  auto const torus = Topology::torus({4, 5});
+  PlaceDistances first(torus, some_pes(20), 0);
+  auto const moved = std::move(first);
+  expect_distances(moved, torus, some_pes(20));
+}
+
+TEST(CostOfPlaces, CountsTheDistancesOfThePesOnThem) {
+  for (Block const most_in_table : {0, 3}) {
+    PlaceDistances const on_a_line(Topology::mesh({5}), {4, 2, 0}, most_in_table);
+    EXPECT_EQ(cost_of_places(host_graph(to_csr(path(3))), on_a_line, {0, 2, 1}), 2 * (4 + 2));
+  }
+}
+
+}  // namespace
+}  // namespace procmap::test
