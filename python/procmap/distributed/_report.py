@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from procmap.distributed._input import Given
+    from procmap.distributed._level import Level
     from procmap.distributed._refine import Goal
     from procmap.mapping._report import Units
     from procmap.topology._topology import Topology
@@ -132,8 +133,24 @@ def report_figures(
 
 
 def _lacks_vertices(given: Given, goal: Goal, counts: NDArray[np.int64]) -> bool:
-    """Whether PEs are empty though that was not allowed and there are vertices enough."""
+    """Whether PEs are empty though that was not allowed and there is a vertex for each."""
     usable = goal.capacities > 0
-    if goal.allow_empty or given.level.num_vertices < np.count_nonzero(usable):
+    if goal.allow_empty or (counts[usable] > 0).all():
         return False
-    return bool((counts[usable] == 0).any())
+    return _can_fill_all(given.level, goal.capacities, usable)
+
+
+def _can_fill_all(level: Level, capacities: NDArray[np.int64], usable: NDArray[np.bool_]) -> bool:
+    """Whether free vertices fit into the PEs that nobody is fixed to, as the core asks."""
+    ranks = level.ranks
+    taken = np.zeros(len(capacities), np.int64)
+    loads = level.loads
+    if level.fixed is not None:
+        taken = np.bincount(level.fixed[level.fixed >= 0], minlength=len(capacities))
+        loads = loads[level.fixed < 0]
+    rooms = np.sort(capacities[usable & (ranks.sum(taken) == 0)])
+    count = len(rooms)
+    own = loads if len(loads) <= count else np.partition(loads, count)[:count]
+    lightest = np.sort(ranks.gather_to(0, own))[:count]
+    fits = ranks.rank > 0 or (len(lightest) == count and bool((lightest <= rooms).all()))
+    return not ranks.largest(int(not fits))

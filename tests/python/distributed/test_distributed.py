@@ -171,6 +171,30 @@ def test_fixed_rows_stay():
     np.testing.assert_array_equal(blocks[::50], np.arange(8))
 
 
+@pytest.mark.parametrize("gather_arcs", [10**6, 0])
+@pytest.mark.parametrize(
+    ("loads", "fixed", "options"),
+    [
+        (None, [0] * 20, {"imbalance": 5.0}),
+        (None, [0] * 18 + [-1, -1], {"imbalance": 5.0}),
+        (None, [0] * 17 + [-1] * 3, {"imbalance": 5.0}),
+        ([30] * 20, None, {"capacities": [600, 29, 29, 29]}),
+        ([30] * 19 + [1], None, {"capacities": [600, 29, 29, 0]}),
+    ],
+)
+def test_pes_may_be_empty_that_no_vertex_is_left_for(loads, fixed, options, gather_arcs):
+    path = procmap.Graph.from_edges([(v, v + 1) for v in range(19)], 20, vertex_weights=loads)
+    flat = procmap.Topology.flat(4)
+    whole = procmap.map(path, flat, fixed=fixed, **options)
+    per_row = {} if fixed is None else {"fixed": fixed}
+    for size in (1, 3):
+        found = mapped(
+            path, size, machine=flat, per_row=per_row, gather_arcs=gather_arcs, **options
+        )
+        blocks_of(found)
+        assert [one.feasible for one in found] == [whole.feasible] * size
+
+
 @pytest.mark.parametrize("numbers", [[0.1, 0.25, 3.0], [1 / 3, 2.5, 1e-9], [1.0, 2.0, 5.0]])
 def test_fractions_have_one_unit_everywhere(numbers):
     shape = procmap.Graph.from_edges(grid_edges(15, 15), 225)
