@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -100,14 +101,15 @@ class Ranks:
 
     def objects(self, value: Any) -> list[Any]:
         """Return an object of every rank."""
+        own = pickle.dumps(value)  # what cannot be sent fails before others wait for it
         self._meet(0)
-        everyone: list[Any] = self._comm.allgather(value)
-        return everyone
+        return [pickle.loads(sent) for sent in self._comm.allgather(own)]
 
     def share(self, value: Any, root: int) -> Any:
         """Return the object of one rank."""
+        own = pickle.dumps(value) if self.rank == root else None
         self._meet(0)
-        return self._comm.bcast(value, root)
+        return pickle.loads(self._comm.bcast(own, root))
 
     def sum(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the sums of an array that has the same length everywhere."""
@@ -212,11 +214,11 @@ def _cut(
 
 
 def _of_rank(error: BaseException | None, rank: int) -> Exception:
-    """Return the error with the rank in its message."""
+    """Return the error with the rank in its message, as one that can be sent."""
     text = f"rank {rank}: {error}" if str(error) else f"rank {rank}: {type(error).__name__}"
     kind: Any = type(error)
     try:
-        named: Exception = kind(text)
-    except TypeError:  # takes other arguments
+        named: Exception = pickle.loads(pickle.dumps(kind(text)))
+    except Exception:  # takes other arguments, or is a class of a function
         named = RuntimeError(text)
     return named

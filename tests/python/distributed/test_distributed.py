@@ -10,6 +10,7 @@ import procmap
 import procmap.distributed as pd
 from procmap import _core
 from procmap.distributed._hash import hashes
+from procmap.distributed._ranks import Ranks
 from support import MACHINE, grid_edges, power_law, random_geometric, star, true_cost
 from thread_ranks import dealt_out, even_cuts, on_ranks
 
@@ -385,6 +386,38 @@ def test_an_unexpected_error_in_the_middle_reaches_all(monkeypatch):
     monkeypatch.setattr(_core, "Contraction", fail)
     for one in mapped(GEOMETRIC, 3, gather_arcs=100):
         assert isinstance(one, MemoryError)
+
+
+class NeedsTwoError(Exception):
+    def __init__(self, one, two=None):
+        super().__init__(one)
+        if two is None:
+            raise ValueError("two is missing")
+
+
+def test_errors_that_cannot_be_sent_reach_all():
+    class LocalError(Exception):
+        pass
+
+    for error in (LocalError("enough"), NeedsTwoError("enough", 2)):
+
+        def fail(_, error=error):
+            raise error
+
+        for one in mapped(GEOMETRIC, 2, gather_arcs=700, progress=fail):
+            assert isinstance(one, RuntimeError)
+            assert str(one) == "rank 0: enough"
+
+
+@pytest.mark.parametrize("call", ["objects", "share"])
+def test_objects_that_cannot_be_sent_are_an_error_at_all_ranks(call):
+    def program(comm):
+        with Ranks(comm) as ranks:
+            value = (lambda: 0) if ranks.rank == 1 else 0
+            return ranks.objects(value) if call == "objects" else ranks.share(value, 1)
+
+    for one in on_ranks(2, program):
+        assert "rank 1: Can't " in str(one)
 
 
 def test_costs_beyond_64_bits_are_refused():
