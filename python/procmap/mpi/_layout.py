@@ -10,6 +10,7 @@ import numpy as np
 
 from procmap._util.errors import ConfigError, TopologyError
 from procmap._util.messages import shown
+from procmap.distributed._ranks import Ranks
 from procmap.mpi._places import Place, find_place
 from procmap.topology._description import Description
 from procmap.topology._topology import Topology
@@ -77,16 +78,17 @@ def locate(
     Raises
     ------
     ConfigError, TopologyError
-        At all ranks, if places do not fit the machine or each other.
+        At all ranks, if a place is none, or places do not fit the machine or each other.
     """
-    own = find_place() if place is None else _as_place(place)
-    return layout_of(comm.allgather(own), machine, distances)
+    with Ranks(comm) as ranks:
+        own = find_place() if place is None else _as_place(place)
+        return layout_of(ranks.objects(own), machine, distances)
 
 
 def _as_place(place: Place | Sequence[Hashable]) -> Place:
     if isinstance(place, Place):
         return place
-    if isinstance(place, str) or len(place) == 0:
+    if isinstance(place, str) or not hasattr(place, "__getitem__") or len(place) == 0:
         raise ConfigError(f"place must be host, package, ..., got {shown(place)}")
     return Place(str(place[0]), tuple(place[1:]))
 

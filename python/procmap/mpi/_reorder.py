@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from procmap._util.arrays import as_integer, as_integers
 from procmap._util.errors import ConfigError, GraphError
+from procmap.distributed._ranks import Ranks
 from procmap.mapping._api import evaluate
 from procmap.mapping._reorder import reorder_ranks
 from procmap.mpi._layout import locate
@@ -135,16 +137,17 @@ def dist_graph_create_adjacent(
     Raises
     ------
     GraphError
-        At all processes, if a neighbour is no rank, or lists have different lengths.
+        At all processes, if a neighbour is no rank, lists have different lengths, or weights are
+        no integers.
     ConfigError, TopologyError
         As `procmap.mpi.reorder`.
     """
-    lists: _Neighbours = (
-        _list(sources) or [],
-        _list(sourceweights),
-        _list(destinations) or [],
-        _list(destweights),
-    )
+    n = comm.Get_size()
+    with Ranks(comm):
+        lists: _Neighbours = (
+            *_neighbours("source", sources, sourceweights, n),
+            *_neighbours("dest", destinations, destweights, n),
+        )
     if not reorder:
         return _with_graph(comm, lists)
     layout = locate(comm, place=place, machine=machine, distances=distances)
@@ -175,47 +178,52 @@ def new_ranks(traffic: Traffic, layout: Layout, options: dict[str, Any]) -> NDAr
 
 def _of_root(comm: Any, root: int, compute: Callable[[], NDArray[np.int32]]) -> NDArray[np.int32]:
     """Return at all processes what one computes, or raise its error at all."""
-    found: tuple[NDArray[np.int32] | None, Exception | None] = (None, None)
-    if comm.Get_rank() == root:
-        try:
-            found = (compute(), None)
-        except Exception as exc:
-            found = (None, exc)
-    order, error = comm.bcast(found, root)
-    if error is not None:
-        raise error
-    return order  # type: ignore[no-any-return]
+    with Ranks(comm) as ranks:
+        at = as_integer(root, "root", 0, ranks.size - 1, ConfigError)
+        if (ranks.ints(at) != at).any():
+            raise ConfigError("root must be equal at all ranks")
+        order = compute() if ranks.rank == at else None
+        shared: NDArray[np.int32] = ranks.share(order, at)
+        return shared
 
 
-def _list(values: ArrayLike | None) -> list[int] | None:
-    """Return a list; None for None and for MPI.UNWEIGHTED, which is a number in mpi4py."""
-    if values is None or isinstance(values, int):
-        return None
-    return [int(value) for value in np.asarray(values).tolist()]
+def _neighbours(
+    kind: str, others: ArrayLike, weights: ArrayLike | None, n: int
+) -> tuple[list[int], list[int] | None]:
+    """Return ranks and their weights as lists; None for no weights and MPI.UNWEIGHTED."""
+    name = {"source": "sources", "dest": "destinations"}[kind]
+    numbers = as_integers(others, np.int32, name, GraphError)
+    if ((numbers < 0) | (numbers >= n)).any():
+        i = int(np.argmax((numbers < 0) | (numbers >= n)))
+        raise GraphError(f"{name}[{i}] = {numbers[i]} is not in [0, {n})")
+    if weights is None or _is_constant(weights):
+        return numbers.tolist(), None
+    amounts = as_integers(weights, np.int32, f"{kind}weights", GraphError)
+    if len(amounts) != len(numbers):
+        raise GraphError(f"{kind}weights has {len(amounts)} entries, but {name} has {len(numbers)}")
+    if (amounts < 0).any():
+        i = int(np.argmax(amounts < 0))
+        raise GraphError(f"{kind}weights[{i}] = {amounts[i]} is negative")
+    return numbers.tolist(), amounts.tolist()
+
+
+def _is_constant(weights: Any) -> bool:
+    """Whether these are MPI.UNWEIGHTED or MPI.WEIGHTS_EMPTY, which are numbers in mpi4py."""
+    if not isinstance(weights, int):
+        return False
+    from mpi4py import MPI  # noqa: PLC0415 - mpi4py is optional, and starts MPI
+
+    return weights in (MPI.UNWEIGHTED, MPI.WEIGHTS_EMPTY)
 
 
 def _traffic_of(everyone: list[_Neighbours]) -> Traffic:
     """Return what all ranks send to the destinations they named."""
-    n = len(everyone)
     messages = []
-    for rank, (sources, received, destinations, sent) in enumerate(everyone):
-        _check(rank, n, "sources", sources, received)
-        _check(rank, n, "destinations", destinations, sent)
+    for rank, (_, _, destinations, sent) in enumerate(everyone):
         volumes = sent or [1] * len(destinations)
         messages += [(rank, *pair) for pair in zip(destinations, volumes, strict=True)]
     senders, receivers, amounts = np.array(messages, np.int64).reshape(-1, 3).T
-    return Traffic.from_messages(senders, receivers, amounts, n)
-
-
-def _check(rank: int, n: int, name: str, others: list[int], weights: list[int] | None) -> None:
-    """Raise GraphError if a rank names others that are none, or too few weights."""
-    if weights is not None and len(weights) != len(others):
-        raise GraphError(f"rank {rank} names {len(others)} {name}, but {len(weights)} weights")
-    bad = [other for other in others if not 0 <= other < n]
-    if bad:
-        raise GraphError(
-            f"rank {rank} names {bad[0]} as one of its {name}, but there are {n} ranks"
-        )
+    return Traffic.from_messages(senders, receivers, amounts, len(everyone))
 
 
 def _with_graph(comm: Any, neighbours: _Neighbours) -> Any:

@@ -78,6 +78,17 @@ def errors():
         lambda: mpi.reorder(WORLD, ring(), place=("a",) * (1 + RANK % 2)),
         lambda: mpi.dist_graph_create_adjacent(WORLD, [], [], [SIZE], [1], place=PLACE),
         lambda: mpi.dist_graph_create_adjacent(WORLD, [], None, [0], [1, 2], place=PLACE),
+        # At one process only, while the others wait.
+        lambda: mpi.locate(WORLD, place=PLACE if RANK != 1 else "a"),
+        lambda: mpi.locate(WORLD, place=PLACE if RANK != 1 else 3),
+        lambda: mpi.reorder(WORLD, ring(), place=PLACE, root=SIZE if RANK == 1 else 0),
+        lambda: mpi.reorder(WORLD, ring(), place=PLACE, root=RANK),
+        lambda: mpi.dist_graph_create_adjacent(WORLD, ["a"] if RANK == 1 else [], None, [], None),
+        lambda: mpi.dist_graph_create_adjacent(
+            WORLD, [], None, [0], [1.5 if RANK == 1 else 1], reorder=False
+        ),
+        lambda: mpi.dist_graph_create_adjacent(WORLD, [0], [-1 if RANK == 1 else 1], [], None),
+        lambda: mpi.dist_graph_create_adjacent(WORLD, [0], 2**20 if RANK == 1 else None, [], None),
     ]
     messages = []
     for call in calls:
