@@ -14,7 +14,7 @@ import procmap
 from procmap import distributed
 from procmap._util.errors import ConfigError
 from procmap._util.limits import GATHER_ARCS
-from procmap.cli.options import check_outputs, columns_of, config_of
+from procmap.cli.options import check_outputs, columns_of, config_of, naming_files
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import say
@@ -62,8 +62,8 @@ def run_on_ranks(
     for name, nothing in _ALONE.items():
         if getattr(args, name) != nothing:
             raise ConfigError(f"--{name.replace('_', '-')} cannot be used with --mpi")
-    topology = machine_of(args)
     with Ranks(comm) as ranks:
+        topology = machine_of(args)
         if ranks.rank == 0:
             check_outputs(args)
     mapping, fault = _mapped(args, comm, topology)
@@ -81,10 +81,9 @@ def _mapped(
 ) -> tuple[LocalMapping, str]:
     """Return the mapping, and what is wrong with it if it is infeasible."""
     rows = distributed.read(comm, args.graph)
-    given = columns_of(args, "capacities", *_BY_ROW)
-    own = len(rows.offsets) - 1  # type: ignore[arg-type]
-    first = sum(comm.allgather(own)[: comm.Get_rank()])
-    given |= {name: given[name][first : first + own] for name in _BY_ROW if name in given}
+    with Ranks(comm) as ranks, naming_files(args):  # files may be there for some ranks only
+        config = config_of(args)
+        given = _columns_of(args, ranks, len(rows.offsets) - 1)  # type: ignore[arg-type]
     progress = say if args.verbose else None
     try:
         mapping = distributed.map(
@@ -93,7 +92,7 @@ def _mapped(
             topology,
             imbalance=args.imbalance,
             allow_empty=args.allow_empty,
-            config=config_of(args),
+            config=config,
             seed=args.seed,
             device=args.device,
             threads=args.threads,
@@ -108,6 +107,17 @@ def _mapped(
     except InfeasibleError as exc:
         return exc.mapping, str(exc)  # type: ignore[return-value]
     return mapping, ""
+
+
+def _columns_of(args: argparse.Namespace, ranks: Ranks, own: int) -> dict[str, Any]:
+    """Return what files say, of every vertex what is said of own rows."""
+    given = columns_of(args, "capacities", *_BY_ROW)
+    first, n = ranks.before(own), ranks.total(own)
+    for name in filter(given.__contains__, _BY_ROW):
+        if len(given[name]) != n:
+            raise ConfigError(f"{name} has {len(given[name])} entries, but there are {n} vertices")
+        given[name] = given[name][first : first + own]
+    return given
 
 
 def _print(args: argparse.Namespace, mapping: LocalMapping, ranks: int) -> None:

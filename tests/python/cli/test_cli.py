@@ -12,8 +12,10 @@ import pytest
 
 import bad_files
 import procmap
+from procmap.cli import ranks
+from procmap.cli.main import _parser
 from support import MACHINE, OBEY_CTRL_C, grid, parhip
-from thread_ranks import ThreadComm, World
+from thread_ranks import ThreadComm, World, on_ranks
 
 MACHINE_OPTIONS = ("-H", "2:2:3", "-D", "1:10:100")
 
@@ -183,6 +185,33 @@ def test_ranks_say_of_an_infeasible_mapping_what_was_allowed(
     assert result.stderr.startswith("procmap: warning: the mapping is infeasible: block ")
     assert result.stderr.endswith(f"allowed {allowed})\n")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("option", ["--fixed", "--capacities", "--config"])
+def test_all_ranks_are_told_of_a_file_that_one_cannot_read(tmp_path, option):
+    graph = parhip(tmp_path / "g.parhip", grid(20, 20))
+    files = [tmp_path / "here", tmp_path / "missing"]
+    files[0].write_text({"--fixed": "-1\n" * 400, "--capacities": "99\n" * 12}.get(option, ""))
+
+    def program(comm):
+        arguments = ["map", str(graph), *MACHINE_OPTIONS, option, str(files[comm.Get_rank()])]
+        return ranks._mapped(_parser().parse_args(arguments), comm, MACHINE)
+
+    for one in on_ranks(2, program):
+        assert isinstance(one, procmap.FileError)
+        assert str(one).startswith(f"rank 1: {files[1]}: ")
+
+
+@pytest.mark.parametrize("lines", [399, 401])
+def test_ranks_refuse_files_of_other_numbers_of_vertices(tmp_path, lines):
+    graph, fixed = parhip(tmp_path / "g.parhip", grid(20, 20)), tmp_path / "fixed"
+    fixed.write_text("-1\n" * lines)
+    arguments = ["map", str(graph), *MACHINE_OPTIONS, "--fixed", str(fixed)]
+
+    found = on_ranks(2, lambda comm: ranks._mapped(_parser().parse_args(arguments), comm, MACHINE))
+
+    for one in found:
+        assert f"--fixed: {fixed}: fixed has {lines} entries, but there are 400" in str(one)
 
 
 def test_ctrl_c_exits_with_130(tmp_path):
