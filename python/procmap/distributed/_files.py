@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import os
 from pathlib import Path
@@ -20,6 +21,8 @@ from procmap.graph.io import parhip
 from procmap.graph.io.shard import rows_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
 
@@ -170,18 +173,29 @@ def write(comm: Any, blocks: Any, path: str | os.PathLike[str]) -> None:
         lines = "".join(f"{pe}\n" for pe in np.asarray(blocks).tolist()).encode()
         before = ranks.before(len(lines))
         target = path_text(path)
-        unfinished = ranks.share(f"{target}.{os.getpid()}.unfinished", 0)
-        try:
-            if ranks.rank == 0:
-                Path(unfinished).touch(exist_ok=False)
-            ranks.largest(0)
-            with Path(unfinished).open("r+b") as file:
-                file.seek(before)
-                file.write(lines)
-            ranks.largest(0)
-            if ranks.rank == 0:
-                Path(unfinished).replace(target)
-        except OSError as exc:
-            if ranks.rank == 0:
-                Path(unfinished).unlink(missing_ok=True)
-            raise FileError(f"{target}: {exc.strerror}") from None
+        unfinished = Path(ranks.share(f"{target}.{os.getpid()}.unfinished", 0))
+        with _removed_on_error(unfinished if ranks.rank == 0 else None):
+            try:
+                if ranks.rank == 0:
+                    unfinished.touch(exist_ok=False)
+                ranks.largest(0)
+                with unfinished.open("r+b") as file:
+                    file.seek(before)
+                    file.write(lines)
+                ranks.largest(0)
+                if ranks.rank == 0:
+                    unfinished.replace(target)
+            except OSError as exc:
+                raise FileError(f"{target}: {exc.strerror}") from None
+
+
+@contextlib.contextmanager
+def _removed_on_error(path: Path | None) -> Iterator[None]:
+    """Leave no file behind whose writing failed, at whichever rank."""
+    try:
+        yield
+    except BaseException:
+        if path is not None:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        raise

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Files of which every rank reads and writes its part, and the command that does so."""
 
+import errno
 import json
+import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -136,6 +139,29 @@ def test_every_rank_writes_its_lines(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
     for one in on_ranks(3, lambda comm: program(comm, tmp_path / "no" / "out")):
         assert isinstance(one, procmap.FileError)
+
+
+def test_a_file_that_one_rank_cannot_write_is_not_left_unfinished(tmp_path, monkeypatch):
+    opened, local = Path.open, threading.local()
+
+    def open_(path, *arguments):
+        if getattr(local, "rank", 0) == 1:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return opened(path, *arguments)
+
+    def program(comm):
+        local.rank = comm.Get_rank()
+        pd.write(comm, [1, 2], tmp_path / "out")
+
+    (tmp_path / "out").write_text("0\n")
+    monkeypatch.setattr(Path, "open", open_)
+    found = on_ranks(2, program)
+    monkeypatch.undo()
+
+    for one in found:
+        assert str(one) == f"rank 1: {tmp_path / 'out'}: No space left on device"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert (tmp_path / "out").read_text() == "0\n"
 
 
 @pytest.mark.parametrize("kind", KINDS[:1])
