@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from procmap.distributed._level import Level, starts_of
+from procmap.mapping._report import UNLIMITED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,7 +76,7 @@ def child_capacities(
     in_all = sum(rooms)
     shares = [-(-total * r // in_all) if in_all else 0 for r in rooms]
     held = [s + max(0, r - s) // depth for s, r in zip(shares, rooms, strict=True)]
-    return np.array([min(pair) for pair in zip(held, rooms, strict=True)], np.int64)
+    return np.array([min(*pair, UNLIMITED) for pair in zip(held, rooms, strict=True)], np.int64)
 
 
 def part_of(part: Part, children: NDArray[np.int32], child: int, size: int) -> Part:

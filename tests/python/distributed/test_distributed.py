@@ -172,6 +172,15 @@ def test_fixed_rows_stay():
     np.testing.assert_array_equal(blocks[::50], np.arange(8))
 
 
+@pytest.mark.parametrize("room", [2**62, np.inf])
+def test_capacities_may_be_unlimited(room):
+    machine = procmap.Topology.hierarchy("8:2", "1:10")
+    found, _ = assert_same_everywhere(
+        GEOMETRIC, (2,), machine=machine, capacities=[room] * 16, gather_arcs=400, allow_empty=True
+    )
+    assert found.feasible
+
+
 @pytest.mark.parametrize("gather_arcs", [10**6, 0])
 @pytest.mark.parametrize(
     ("loads", "fixed", "options"),
