@@ -18,6 +18,7 @@ from procmap._util.messages import shown
 from procmap.distributed._deadline import Deadline
 from procmap.distributed._host import share_of_host
 from procmap.distributed._input import checked
+from procmap.distributed._parts import enough
 from procmap.distributed._previous import previous_of
 from procmap.distributed._ranks import Ranks
 from procmap.distributed._refine import Goal
@@ -287,7 +288,7 @@ def evaluate(
         room, _ = _capacities(given, topology, capacities, allowed)
         wanted = None if threads is None else thread_count(threads)
         goal = Goal(topology, room, True, share_of_host(ranks, wanted, (), "cpu")[0])
-        return Report(**report_figures(given, goal, values, units))
+        return Report(**report_figures(given, goal, room, values, units))
 
 
 def _mapped(
@@ -309,9 +310,10 @@ def _mapped(
         given.level.num_rows, topology.num_pes,
     )  # fmt: skip
     room, allowed = _capacities(given, topology, asked.capacities, asked.imbalance)
-    _check_room(given, room)
+    _check_room(given, room, forbids=asked.capacities is not None)
     threads, device = share_of_host(ranks, asked.threads, asked.devices, asked.device)
-    goal = Goal(topology, room, asked.allow_empty, threads)
+    # Nothing is forbidden where nothing weighs anything.
+    goal = Goal(topology, enough(room, 0), asked.allow_empty, threads)
     options: dict[str, Any] = {
         "imbalance": allowed,
         "allow_empty": goal.allow_empty,
@@ -328,7 +330,7 @@ def _mapped(
         blocks = solver.map(given.level, goal)
     else:
         blocks = solver.improve(given.level, goal, previous)
-    figures = report_figures(given, goal, blocks, units)
+    figures = report_figures(given, goal, room, blocks, units)
     mapping = LocalMapping(
         **figures,
         blocks=blocks,
@@ -408,7 +410,7 @@ def _capacities(
     return room, allowed
 
 
-def _check_room(given: Given, room: NDArray[np.int64]) -> None:
+def _check_room(given: Given, room: NDArray[np.int64], *, forbids: bool) -> None:
     """Refuse capacities that hold less than everything, within which nothing can be mapped."""
     check_room(room, (given.total_load,), (given.load,))
     if sum(room.tolist()) < given.total_load:
@@ -416,3 +418,5 @@ def _check_room(given: Given, room: NDArray[np.int64]) -> None:
             f"capacities sum up to {sum(room.tolist())}, less than the total load "
             f"{given.total_load}"
         )
+    if forbids and not room.any():
+        raise ConfigError("capacities forbid every PE: all are 0")

@@ -74,6 +74,8 @@ def child_capacities(
     room = capacities.reshape(-1, size)
     rooms = [sum(row) for row in room.tolist()]
     in_all = sum(rooms)
+    if total == 0:  # an inner level needs none of the room, and PEs without any are forbidden
+        depth = 1
     shares = [-(-total * r // in_all) if in_all else 0 for r in rooms]
     held = [s + max(0, r - s) // depth for s, r in zip(shares, rooms, strict=True)]
     return np.array([min(*pair, UNLIMITED) for pair in zip(held, rooms, strict=True)], np.int64)

@@ -104,9 +104,9 @@ class LocalMapping(Report):
 
 
 def report_figures(
-    given: Given, goal: Goal, blocks: NDArray[np.int32], units: Units
+    given: Given, goal: Goal, room: NDArray[np.int64], blocks: NDArray[np.int32], units: Units
 ) -> dict[str, Any]:
-    """Return the fields of `Report`, the same at all ranks."""
+    """Return the fields of `Report`, the same at all ranks; `room` is that of PEs as asked for."""
     level = given.level
     ranks = level.ranks
     k = len(goal.capacities)
@@ -123,8 +123,8 @@ def report_figures(
         level_distances=np.asarray(distances, np.int64),
         block_weights=weights,
         max_block_weight=heaviest,
-        capacities=goal.capacities,
-        capacity=int(goal.capacities.max()),
+        capacities=room,
+        capacity=int(room.max()),
         imbalance=heaviest / average - 1 if average > 0 else 0.0,
         further=[],
         feasible=goal.overload(weights) == 0 and not _lacks_vertices(given, goal, counts),

@@ -172,6 +172,39 @@ def test_fixed_rows_stay():
     np.testing.assert_array_equal(blocks[::50], np.arange(8))
 
 
+@pytest.mark.parametrize(
+    "machine",
+    [
+        procmap.Topology.hierarchy("2:2", "1:10"),
+        procmap.Topology.hierarchy("2:1:2", "1:5:10"),
+        procmap.Topology.torus(2, 2),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("initial", [None, np.zeros(400, int)], ids=["anew", "initial"])
+def test_tasks_without_loads_are_mapped(machine, initial):
+    graph = GEOMETRIC.with_vertex_weights(np.zeros(400, int))
+    per_row = {} if initial is None else {"initial": initial}
+    found, _ = assert_same_everywhere(graph, machine=machine, per_row=per_row, gather_arcs=200)
+    assert found.feasible
+    whole = procmap.map(graph, machine)
+    assert found.capacities.tolist() == whole.capacities.tolist()
+    for one in mapped(graph, 2, machine=machine, capacities=[0] * 4, gather_arcs=200):
+        assert "capacities forbid every PE" in str(one)
+
+
+def test_all_tasks_without_loads_on_one_pe_are_not_feasible():
+    graph = GEOMETRIC.with_vertex_weights(np.zeros(400, int))
+    flat = procmap.Topology.flat(4)
+    with pytest.warns(procmap.InfeasibleWarning):
+        found = mapped(
+            graph, 1, machine=flat, per_row={"initial": np.zeros(400, int)}, gather_arcs=200,
+            migration_cost=1.0,
+        )  # fmt: skip
+    assert set(found[0].blocks.tolist()) == {0}
+    assert not found[0].feasible
+
+
 @pytest.mark.parametrize("room", [2**62, np.inf])
 def test_capacities_may_be_unlimited(room):
     machine = procmap.Topology.hierarchy("8:2", "1:10")
