@@ -33,12 +33,12 @@ _UTF32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
 _read_pipes: set[tuple[int, int]] = set()
 
 
-def path_text(path: object) -> str:
+def path_text(path: object, name: str = "path", of: str = "file") -> str:
     """Return the path of a file as text; TypeError if it is none, FileError if it is empty."""
     if not isinstance(path, (str, bytes, os.PathLike)):
-        raise TypeError(f"path must be a str or os.PathLike, got {shown(path)}")
+        raise TypeError(f"{name} must be a str or os.PathLike, got {shown(path)}")
     if not (text := os.fsdecode(path)):
-        raise FileError("path is empty, expected the name of a file")
+        raise FileError(f"{name} is empty, expected the name of a {of}")
     return text
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from procmap._util.arrays import as_array
+from procmap._util.arrays import as_array, as_flag
 from procmap._util.errors import ConfigError, GraphError
 from procmap._util.limits import WEIGHT_LIMIT
 from procmap._util.messages import shortened, shown
@@ -120,7 +120,8 @@ def part_graph(
     ConfigError
         If an option is out of range or asks for what is not supported.
     """
-    if contiguous or getattr(options, "contig", -1) not in (-1, 0):
+    asked = contiguous is not None and as_flag(contiguous, "contiguous")
+    if asked or getattr(options, "contig", -1) not in (-1, 0):
         raise ConfigError("contiguous=True is not supported: parts may be disconnected")
     ufactor, seed = (getattr(options, name, -1) for name in ("ufactor", "seed"))
     imbalance = (_METIS_UFACTOR if ufactor == -1 else ufactor) / 1000

@@ -88,7 +88,8 @@ def open_graph(
 ) -> OpenedGraph:
     """Return the graph of a file, checked; see `Graph.open`."""
     arcs = as_integer(gather_arcs, "gather_arcs", 0, MAX_ARCS, ConfigError)
-    folder = tempfile.gettempdir() if scratch is None else os.fsdecode(scratch)
+    given = tempfile.gettempdir() if scratch is None else scratch
+    folder = path_text(given, "scratch", "folder")
     if not Path(folder).is_dir():
         raise FileError(f"{folder}: there is no such folder")
     storage = Storage(folder)

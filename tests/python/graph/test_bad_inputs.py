@@ -18,6 +18,7 @@ from bad_inputs import (
     PLAIN_LEGAL,
 )
 from procmap.cli import main
+from procmap.compat import part_graph
 from procmap.placement import place_stages
 from support import assert_report_is_true
 
@@ -155,3 +156,9 @@ def test_other_objects_are_no_configurations_and_titles():
         evaluation.to_html(3)
     with pytest.raises(procmap.ConfigError, match="contiguous must be True or False, got 'no'"):
         place_stages([1, 2], 2, contiguous="no")
+    with pytest.raises(procmap.ConfigError, match="contiguous must be True or False, got "):
+        part_graph(2, [[1], [0]], contiguous=np.zeros(2))
+    with pytest.raises(TypeError, match=r"scratch must be .* os\.PathLike, got 3"):
+        procmap.Graph.open("graph.parhip", scratch=3)
+    with pytest.raises(procmap.FileError, match="scratch is empty, expected the name of a folder"):
+        procmap.Graph.open("graph.parhip", scratch="")
