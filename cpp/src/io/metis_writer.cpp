@@ -16,8 +16,9 @@ void write_metis(Graph const& graph, std::filesystem::path const& path) {
   out.put(' ');
   out.put(graph.num_edges());
   // Always three digits: several readers understand only those.
-  if (!arc_weights.empty() || !vertex_weights.empty()) {
-    out.put(vertex_weights.empty() ? " 00" : " 01");
+  bool const weighs_vertices = !vertex_weights.empty() || graph.num_weights() > 1;  // of no vertices, too
+  if (!arc_weights.empty() || weighs_vertices) {
+    out.put(weighs_vertices ? " 01" : " 00");
     out.put(arc_weights.empty() ? '0' : '1');
     if (graph.num_weights() > 1) {
       out.put(' ');

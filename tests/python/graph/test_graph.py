@@ -318,6 +318,15 @@ def test_unusable_edges_are_named(edges, options, message):
         Graph.from_edges(edges, **options)
 
 
+@pytest.mark.parametrize("num_weights", [1, 3])
+def test_a_file_of_no_vertices_says_how_many_weights_they_have(tmp_path, num_weights):
+    loads = np.zeros((0, num_weights), int)
+    graph = procmap.Graph.from_edges([], 0, vertex_weights=loads)
+    graph.write(tmp_path / "g.graph")
+
+    assert procmap.read_graph(tmp_path / "g.graph").num_weights == graph.num_weights == num_weights
+
+
 def test_metis_file_round_trip(tmp_path):
     for graph in (random_weighted(50, 100, seed=3), grid(4, 5), Graph.from_csr([0], [])):
         graph.write(tmp_path / "x.graph")
