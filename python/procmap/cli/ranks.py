@@ -14,11 +14,11 @@ import procmap
 from procmap import distributed
 from procmap._util.errors import ConfigError
 from procmap._util.limits import GATHER_ARCS
+from procmap._util.ranks import Ranks
 from procmap.cli.options import check_outputs, columns_of, config_of, naming_files
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import say
-from procmap.distributed._ranks import Ranks
 from procmap.mapping._infeasible import InfeasibleError
 
 if TYPE_CHECKING:

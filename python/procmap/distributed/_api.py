@@ -15,21 +15,20 @@ from procmap._util.arrays import as_flag, as_integer, as_real, thread_count
 from procmap._util.errors import ConfigError
 from procmap._util.limits import GATHER_ARCS, MAX_ARCS, MAX_PES
 from procmap._util.messages import shown
+from procmap._util.ranks import Ranks
 from procmap.distributed._deadline import Deadline
 from procmap.distributed._host import share_of_host
 from procmap.distributed._input import checked
 from procmap.distributed._parts import enough
 from procmap.distributed._previous import previous_of
-from procmap.distributed._ranks import Ranks
 from procmap.distributed._refine import Goal
 from procmap.distributed._report import LocalMapping, report_figures
+from procmap.distributed._room import capacities_of, check_room_of
 from procmap.distributed._solve import Method, Solver
-from procmap.mapping._constraints import as_capacities, check_room
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning, infeasibility
 from procmap.mapping._options import (
     attempts,
     chosen_config,
-    default_imbalance,
     device_name,
 )
 from procmap.mapping._report import Report, Units
@@ -41,7 +40,7 @@ from procmap.topology._topology import Topology
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from procmap.config._config import Config
     from procmap.config._fields import Preset
@@ -285,7 +284,7 @@ def evaluate(
         given = checked(ranks, local_graph, None, topology)
         values = as_blocks(blocks, given.level.num_rows, topology.num_pes)
         units = _units(given, topology)
-        room, _ = _capacities(given, topology, capacities, allowed)
+        room, _ = capacities_of(given, topology, capacities, allowed)
         wanted = None if threads is None else thread_count(threads)
         goal = Goal(topology, room, True, share_of_host(ranks, wanted, (), "cpu")[0])
         return Report(**report_figures(given, goal, room, values, units))
@@ -309,8 +308,8 @@ def _mapped(
         ranks, rows.initial, rows.vertex_sizes, asked.migration_cost, units,
         given.level.num_rows, topology.num_pes,
     )  # fmt: skip
-    room, allowed = _capacities(given, topology, asked.capacities, asked.imbalance)
-    _check_room(given, room, forbids=asked.capacities is not None)
+    room, allowed = capacities_of(given, topology, asked.capacities, asked.imbalance)
+    check_room_of(given, room, forbids=asked.capacities is not None)
     threads, device = share_of_host(ranks, asked.threads, asked.devices, asked.device)
     # Nothing is forbidden where nothing weighs anything.
     goal = Goal(topology, enough(room, 0), asked.allow_empty, threads)
@@ -390,33 +389,3 @@ def _one_imbalance(imbalance: float | None) -> float | None:
 
 def _units(given: Given, topology: Topology) -> Units:
     return Units(given.traffic, given.load, topology.distance_scale)
-
-
-def _capacities(
-    given: Given,
-    topology: Topology,
-    capacities: ArrayLike | None,
-    imbalance: float | None,
-) -> tuple[NDArray[np.int64], float]:
-    """Return what every PE may carry, and the imbalance that is allowed."""
-    k = topology.num_pes
-    one_each = given.level.num_vertices <= k and given.unit_loads
-    allowed = default_imbalance(one_each) if imbalance is None else imbalance
-    if capacities is None:
-        return np.full(k, _core.block_capacity(given.total_load, k, allowed), np.int64), allowed
-    room = as_capacities(capacities, (given.load,))
-    if len(room) != k:
-        raise ConfigError(f"capacities has {len(room)} entries, but there are {k} PEs")
-    return room, allowed
-
-
-def _check_room(given: Given, room: NDArray[np.int64], *, forbids: bool) -> None:
-    """Refuse capacities that hold less than everything, within which nothing can be mapped."""
-    check_room(room, (given.total_load,), (given.load,))
-    if sum(room.tolist()) < given.total_load:
-        raise ConfigError(
-            f"capacities sum up to {sum(room.tolist())}, less than the total load "
-            f"{given.total_load}"
-        )
-    if forbids and not room.any():
-        raise ConfigError("capacities forbid every PE: all are 0")

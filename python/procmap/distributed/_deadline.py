@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from procmap.distributed._ranks import Ranks
+    from procmap._util.ranks import Ranks
 
 _LEAST = 1e-3  # seconds: something is always mapped
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from procmap._util.errors import FileError
 from procmap._util.npy import Archive
+from procmap._util.ranks import Ranks
 from procmap._util.source import Source, path_text
 from procmap.distributed._input import Rows
-from procmap.distributed._ranks import Ranks
 from procmap.graph._portions import RowStarts
 from procmap.graph.io import parhip
 from procmap.graph.io.shard import rows_of

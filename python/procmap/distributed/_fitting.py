@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from procmap.distributed._ranks import Ranks
+    from procmap._util.ranks import Ranks
 
     Ints = NDArray[np.int64]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from procmap.distributed._ranks import Ranks
+    from procmap._util.ranks import Ranks
 
 
 def share_of_host(

@@ -24,8 +24,8 @@ from procmap.graph._self_loops import self_loops_of_rows, without_self_loops
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from procmap._util.ranks import Ranks
     from procmap._util.scaling import Scale
-    from procmap.distributed._ranks import Ranks
     from procmap.topology._topology import Topology
 
     RowsLike: TypeAlias = "Rows | tuple[ArrayLike, ...] | OpenedGraph"

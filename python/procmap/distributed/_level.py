@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from procmap.distributed._ranks import Ranks
+    from procmap._util.ranks import Ranks
 
 _NARROW = 2**31
 

@@ -19,7 +19,7 @@ from procmap.mapping._options import in_core_units
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from procmap.distributed._ranks import Ranks
+    from procmap._util.ranks import Ranks
     from procmap.mapping._report import Units
     from procmap.topology._topology import Topology
 

@@ -23,7 +23,7 @@ from procmap._util.scaling import (
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from procmap.distributed._ranks import Ranks
+    from procmap._util.ranks import Ranks
 
 _NONE = -5000  # below every exponent of a float
 _SUM_BITS = 20  # of a share of the largest number, for sums that are the same in any order

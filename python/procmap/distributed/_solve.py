@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from procmap._util.ranks import Ranks
     from procmap.config._config import Config
     from procmap.distributed._deadline import Deadline
     from procmap.distributed._level import Level
     from procmap.distributed._previous import Previous
-    from procmap.distributed._ranks import Ranks
 
 _ATTEMPTS = 4  # of a split of the coarsest graph; ranks make them at the same time
 

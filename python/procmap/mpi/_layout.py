@@ -10,7 +10,7 @@ import numpy as np
 
 from procmap._util.errors import ConfigError, TopologyError
 from procmap._util.messages import shown
-from procmap.distributed._ranks import Ranks
+from procmap._util.ranks import Ranks
 from procmap.mpi._places import Place, find_place
 from procmap.topology._description import Description
 from procmap.topology._topology import Topology

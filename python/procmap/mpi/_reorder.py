@@ -9,7 +9,7 @@ import numpy as np
 
 from procmap._util.arrays import as_integer, as_integers
 from procmap._util.errors import ConfigError, GraphError
-from procmap.distributed._ranks import Ranks
+from procmap._util.ranks import Ranks
 from procmap.mapping._api import evaluate
 from procmap.mapping._reorder import reorder_ranks
 from procmap.mpi._layout import locate

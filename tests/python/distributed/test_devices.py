@@ -9,8 +9,8 @@ import pytest
 
 import procmap
 import procmap.distributed as pd
+from procmap._util.ranks import Ranks
 from procmap.distributed._host import share_of_host
-from procmap.distributed._ranks import Ranks
 from support import MACHINE, random_geometric
 from thread_ranks import dealt_out, even_cuts, on_ranks
 

@@ -9,8 +9,8 @@ import pytest
 import procmap
 import procmap.distributed as pd
 from procmap import _core
+from procmap._util.ranks import Ranks
 from procmap.distributed._hash import hashes
-from procmap.distributed._ranks import Ranks
 from support import MACHINE, grid_edges, power_law, random_geometric, star, true_cost
 from thread_ranks import dealt_out, even_cuts, on_ranks
 
@@ -328,7 +328,7 @@ def test_rows_may_be_in_any_order_with_loops_and_parallel_arcs():
 
 def test_messages_may_be_cut(monkeypatch):
     expected = blocks_of(mapped(GEOMETRIC, 3, gather_arcs=700, preset="fast"))
-    monkeypatch.setattr("procmap.distributed._ranks._MOST_AT_ONCE", 100)
+    monkeypatch.setattr("procmap._util.ranks._MOST_AT_ONCE", 100)
 
     np.testing.assert_array_equal(
         blocks_of(mapped(GEOMETRIC, 3, gather_arcs=700, preset="fast")), expected

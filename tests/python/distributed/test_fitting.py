@@ -6,8 +6,8 @@ import pytest
 
 import procmap
 import procmap.distributed as pd
+from procmap._util.ranks import Ranks
 from procmap.distributed._fitting import fitting
-from procmap.distributed._ranks import Ranks
 from support import random_geometric, tails
 from thread_ranks import dealt_out, even_cuts, on_ranks
 

@@ -224,7 +224,6 @@ def test_every_cpp_floor_is_used():
 LONGEST = 400
 LONGER = {
     "cuda/exec/cuda_executor.cuh": 450,
-    "python/procmap/distributed/_api.py": 420,
     "python/procmap/config/_fields.py": 600,
 }
 
