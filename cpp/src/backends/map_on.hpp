@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -73,6 +74,20 @@ bool fill_if_empty(Exec& ex, CsrView graph, MapCall const& call, MappingTask con
   return fill_empty_blocks(ex, graph, task, block) > 0;
 }
 
+/// What PEs may hold. Where each is to have one of just as many alike tasks, none may hold more: the mapping is made as
+/// one of ranks, which knows how, instead of being filled up in the end.
+template <HostExecutor Exec>
+PeCapacities capacities_of(Exec& ex, CsrView graph, MapCall const& call) {
+  auto const& pes = call.constraints.pes;
+  Block const k = pes.num_pes();
+  bool const is_free = call.options.fixed.empty() && call.options.initial.empty() && call.constraints.several.empty();
+  if (!is_free || graph.num_vertices != pes.usable(0, k) || !has_unit_weights(ex, graph) || !wants_all_filled(call))
+    return pes;
+  std::vector<Weight> one;
+  for (Block pe = 0; pe < k; ++pe) one.push_back(std::min<Weight>(pes.of(pe), 1));
+  return {one, std::span<Weight const>{}};
+}
+
 /// What every backend does with a call: `graph` is the graph of the call where Exec runs.
 template <HostExecutor Exec>
 Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
@@ -92,8 +107,9 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
     engine_graph.loads = loads.loads.data();
     engine_graph.num_loads = call.constraints.several.count();
   }
+  auto const capacities = capacities_of(ex, graph, call);
   MappingTask const task{.topology = call.topology,
-                         .capacities = call.constraints.pes,
+                         .capacities = capacities,
                          .total_weight = several ? loads.total : call.graph.total_vertex_weight(),
                          .config = options.config,
                          .seed = hash(options.seed, 0),
@@ -102,8 +118,10 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
                          .several = call.constraints.several};
   auto block = map_to_topology(ex, engine_graph, task);
   auto report = measure(ex, graph, call.topology, block.data());
-  if (fill_if_empty(ex, engine_graph, call, task, report, block.data()))
+  if (fill_if_empty(ex, engine_graph, call, task, report, block.data())) {
+    anneal_filled(ex, engine_graph, task, block.data());
     report = measure(ex, graph, call.topology, block.data());
+  }
   return {downloaded(ex, block, std::move(room)), std::move(report)};
 }
 

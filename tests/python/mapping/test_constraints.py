@@ -303,3 +303,38 @@ def test_a_fixed_task_costs_the_others_with_a_pe_each_little(machine):
     assert mapping.blocks[50] == free.blocks[50]
     assert mapping.feasible
     assert mapping.cost <= 1.5 * free.cost
+
+
+def ring_at_random(num_tasks):
+    order = np.random.default_rng(1).permutation(num_tasks)
+    return procmap.Graph.from_edges(
+        np.stack([order, np.roll(order, 1)], axis=1), num_vertices=num_tasks
+    )
+
+
+@pytest.mark.parametrize("preset", ["fast", "default"])
+@pytest.mark.parametrize(("num_pes", "num_tasks"), [(64, 72), (96, 100), (128, 150)])
+def test_tasks_are_placed_well_where_every_pe_is_to_have_one(num_pes, num_tasks, preset):
+    """Refinement would leave PEs empty, and what fills them in the end has to find its place."""
+    ring = procmap.Topology.torus(num_pes)
+
+    mapping = procmap.map(
+        ring_at_random(num_tasks), ring, capacities=np.full(num_pes, 2), preset=preset, device="cpu"
+    )
+
+    assert mapping.feasible
+    assert len(np.unique(mapping.blocks)) == num_pes
+    assert mapping.cost <= 1.1 * 2 * num_pes
+
+
+def test_as_many_tasks_as_pes_have_one_each_whatever_these_may_hold():
+    torus, tasks = procmap.Topology.torus(10, 10), ring_at_random(100)
+
+    mapping = procmap.map(tasks, torus, capacities=np.full(100, 3), device="cpu")
+
+    assert np.array_equal(mapping.blocks, procmap.map(tasks, torus, device="cpu").blocks)
+    may_be_empty = procmap.map(
+        tasks, torus, capacities=np.full(100, 3), allow_empty=True, device="cpu"
+    )
+    assert may_be_empty.cost < mapping.cost
+    assert may_be_empty.empty_blocks > 0

@@ -22,20 +22,24 @@ inline bool is_held_one_each(MappingTask const& task, Vertex n) {
   return (task.fixed || task.given.pe) && n <= task.topology.num_pes();
 }
 
-/// How hot each annealing begins, one after the other.
-inline std::vector<double> temperatures(MappingTask const& task, Vertex n) {
-  constexpr double cool = 0.04;  // refinement has gone before (measured)
-  constexpr double cold = 0.01;  // where the one before ends: no exchanges that must help follow
-  if (!is_held_one_each(task, n)) return {cool};
+/// Where exchanges begin that have not been tried, and none that must help follows.
+inline std::vector<double> hot_and_cold() {
+  constexpr double cold = 0.01;  // where the one before ends
   return {Annealing{}.hottest, cold};
 }
 
+/// How hot each annealing begins, one after the other.
+inline std::vector<double> temperatures(MappingTask const& task, Vertex n) {
+  constexpr double cool = 0.04;  // refinement has gone before (measured)
+  return is_held_one_each(task, n) ? hot_and_cold() : std::vector<double>{cool};
+}
+
 /// With few tasks per PE blocks are too coarse a thing to exchange, and where tasks differ in weight no single move may
-/// be left that fits: single tasks are annealed. `distance` is that of the PEs of `task`. Returns whether J, with
-/// migration, fell.
+/// be left that fits: single tasks are annealed, from each of `temperatures`. `distance` is that of the PEs of `task`.
+/// Returns whether J, with migration, fell.
 template <HostExecutor Exec>
 bool anneal_tasks(Exec& ex, CsrView graph, MappingTask const& task, PlaceDistances const& distance,
-                  std::int64_t proposals, Block* block) {
+                  std::int64_t proposals, std::vector<double> const& temperatures, Block* block) {
   if (task.config.machine.task_annealing == 0) return false;
   Phase phase(ex.run(), "anneal tasks");
   auto const n = graph.num_vertices;
@@ -48,7 +52,7 @@ bool anneal_tasks(Exec& ex, CsrView graph, MappingTask const& task, PlaceDistanc
   std::vector<Block> const no_groups{task.topology.num_pes()};
   Places const places{distance, targets.capacity, no_groups, host_team(ex), targets.limits};
   bool better = false;
-  for (double const hottest : temperatures(task, n)) {
+  for (double const hottest : temperatures) {
     Annealing const annealing{proposals, hash(task.seed, Salt::annealing), hottest};
     better = anneal_places(traffic, places, annealing, place, anchors.view()) || better;
   }
@@ -69,7 +73,22 @@ bool anneal_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task, Block
   std::vector<Block> pes(static_cast<std::size_t>(k));
   std::iota(pes.begin(), pes.end(), 0);
   PlaceDistances const distance(task.topology, std::move(pes), config.exchange_places, host_team(ex));
-  return anneal_tasks(ex, graph, task, distance, n * config.task_annealing * proposals, block);
+  return anneal_tasks(ex, graph, task, distance, n * config.task_annealing * proposals,
+                      temperatures(task, graph.num_vertices), block);
+}
+
+/// Tasks that have just been moved to PEs without any, wherever these were, look for their places. PEs keep as many as
+/// they have.
+template <HostExecutor Exec>
+bool anneal_filled(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+  constexpr Edge per_task = 32;  // as tasks that are held
+  auto const& config = task.config.machine;
+  auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
+  bool const too_many = n > k * config.few_tasks || (task.topology.is_hierarchy() && k > config.exchange_places);
+  if (config.task_annealing == 0 || too_many) return false;
+  PlaceDistances const distance(task.topology, as_numbered(task.topology.num_pes()).pe_of_slot, config.exchange_places,
+                                host_team(ex));
+  return anneal_tasks(ex, graph, task, distance, n * config.task_annealing * per_task, hot_and_cold(), block);
 }
 
 }  // namespace procmap
