@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -79,13 +78,10 @@ bool fill_if_empty(Exec& ex, CsrView graph, MapCall const& call, MappingTask con
 template <HostExecutor Exec>
 PeCapacities capacities_of(Exec& ex, CsrView graph, MapCall const& call) {
   auto const& pes = call.constraints.pes;
-  Block const k = pes.num_pes();
   bool const is_free = call.options.fixed.empty() && call.options.initial.empty() && call.constraints.several.empty();
-  if (!is_free || graph.num_vertices != pes.usable(0, k) || !has_unit_weights(ex, graph) || !wants_all_filled(call))
-    return pes;
-  std::vector<Weight> one;
-  for (Block pe = 0; pe < k; ++pe) one.push_back(std::min<Weight>(pes.of(pe), 1));
-  return {one, std::span<Weight const>{}};
+  bool const one_each = is_free && graph.num_vertices == pes.usable(0, pes.num_pes()) && has_unit_weights(ex, graph) &&
+                        wants_all_filled(call);
+  return one_each ? pes.at_most(1) : pes;
 }
 
 /// What every backend does with a call: `graph` is the graph of the call where Exec runs.

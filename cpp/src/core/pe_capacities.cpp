@@ -60,4 +60,14 @@ PeCapacities PeCapacities::reordered(std::vector<Block> const& pe_of_place) cons
   return {capacity, fixed};
 }
 
+PeCapacities PeCapacities::at_most(Weight most) const {
+  if (alike()) return {num_pes_, std::min(each_, most)};
+  std::vector<Weight> capacity, fixed;
+  for (Block pe = 0; pe < num_pes_; ++pe) {
+    capacity.push_back(std::min(of(pe), most));
+    fixed.push_back(std::min(fixed_load(pe, 1), most));
+  }
+  return {capacity, fixed};
+}
+
 }  // namespace procmap

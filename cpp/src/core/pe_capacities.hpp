@@ -33,6 +33,8 @@ class PeCapacities {
   Weight fixed_load(Block first, Block count) const;
   /// The same of other PEs: place p is PE pe_of_place[p].
   PeCapacities reordered(std::vector<Block> const& pe_of_place) const;
+  /// The same, but no PE holds more than `most`.
+  PeCapacities at_most(Weight most) const;
 
  private:
   Block num_pes_;
