@@ -2,6 +2,7 @@
 #include "multilevel/few_tasks.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 
 namespace procmap {
@@ -32,6 +33,20 @@ std::vector<PeCapacities> rooms_for(PeCapacities const& pes, Topology const& hie
   rooms.push_back(first_pes(pes, end));
   if (groups_end > end && groups_end < pes.num_pes()) rooms.push_back(first_pes(pes, groups_end));
   return rooms;
+}
+
+FirstPlaces first_places(std::vector<Block> const& guide_sizes, Block wanted, Block all) {
+  constexpr Block some = 8;
+  Block group = 1;
+  FirstPlaces first;
+  for (Block const parts : guide_sizes) {
+    if (std::int64_t{group} * parts * some > wanted) break;
+    group *= parts;
+    first.sizes.push_back(parts);
+  }
+  first.count = std::min(all, (wanted + group - 1) / group * group);
+  first.sizes.push_back(first.count / group);
+  return first;
 }
 
 }  // namespace procmap

@@ -44,5 +44,27 @@ TEST(RoomsFor, LeaveOutForbiddenPes) {
   EXPECT_EQ(held(rooms[2]), (std::vector<Weight>{0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 0, 0}));
 }
 
+TEST(FirstPlaces, AreWholeGroupsOfWhichThereAreSome) {
+  std::vector<Block> const sizes{4, 4, 4, 4};
+
+  auto const some = first_places(sizes, 250, 256);
+  EXPECT_EQ(some.count, 256);
+  EXPECT_EQ(some.sizes, (std::vector<Block>{4, 4, 16}));
+
+  auto const fewer = first_places(sizes, 130, 256);
+  EXPECT_EQ(fewer.count, 144);
+  EXPECT_EQ(fewer.sizes, (std::vector<Block>{4, 4, 9}));
+}
+
+TEST(FirstPlaces, AreNoMoreThanThereAre) {
+  auto const all = first_places({3, 3, 3}, 27, 27);
+  EXPECT_EQ(all.count, 27);
+  EXPECT_EQ(all.sizes, (std::vector<Block>{3, 9}));
+
+  auto const few = first_places({4, 4}, 5, 16);
+  EXPECT_EQ(few.count, 5);
+  EXPECT_EQ(few.sizes, (std::vector<Block>{5}));
+}
+
 }  // namespace
 }  // namespace procmap::test

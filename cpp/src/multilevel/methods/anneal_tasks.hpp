@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "core/hash.hpp"
@@ -21,6 +20,8 @@ namespace procmap {
 inline bool is_held_one_each(MappingTask const& task, Vertex n) {
   return (task.fixed || task.given.pe) && n <= task.topology.num_pes();
 }
+
+constexpr Edge tries_if_hot = 32;  // per task, times `task_annealing` (measured)
 
 /// Where exchanges begin that have not been tried, and none that must help follows.
 inline std::vector<double> hot_and_cold() {
@@ -60,6 +61,12 @@ bool anneal_tasks(Exec& ex, CsrView graph, MappingTask const& task, PlaceDistanc
   return better;
 }
 
+template <HostExecutor Exec>
+PlaceDistances distances_of_pes(Exec& ex, MappingTask const& task) {
+  auto const& topology = task.topology;
+  return {topology, as_numbered(topology.num_pes()).pe_of_slot, task.config.machine.exchange_places, host_team(ex)};
+}
+
 /// The same on a hierarchy, for less time than on other machines, and for fewer tasks per PE if they have one weight:
 /// its splits leave less to do. Blocks of several weights are full in one of them, and few single moves fit (measured).
 template <HostExecutor Exec>
@@ -68,12 +75,10 @@ bool anneal_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task, Block
   Edge const fewer = task.several.empty() ? share : 1;
   auto const& config = task.config.machine;
   auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
-  Edge const proposals = is_held_one_each(task, graph.num_vertices) ? 32 : 8;  // per task (measured)
+  constexpr Edge tries = 8;  // (measured)
+  Edge const proposals = is_held_one_each(task, graph.num_vertices) ? tries_if_hot : tries;
   if (config.task_annealing == 0 || n * fewer > k * config.few_tasks || k > config.exchange_places) return false;
-  std::vector<Block> pes(static_cast<std::size_t>(k));
-  std::iota(pes.begin(), pes.end(), 0);
-  PlaceDistances const distance(task.topology, std::move(pes), config.exchange_places, host_team(ex));
-  return anneal_tasks(ex, graph, task, distance, n * config.task_annealing * proposals,
+  return anneal_tasks(ex, graph, task, distances_of_pes(ex, task), n * config.task_annealing * proposals,
                       temperatures(task, graph.num_vertices), block);
 }
 
@@ -81,14 +86,12 @@ bool anneal_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task, Block
 /// they have.
 template <HostExecutor Exec>
 bool anneal_filled(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
-  constexpr Edge per_task = 32;  // as tasks that are held
   auto const& config = task.config.machine;
   auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
   bool const too_many = n > k * config.few_tasks || (task.topology.is_hierarchy() && k > config.exchange_places);
   if (config.task_annealing == 0 || too_many) return false;
-  PlaceDistances const distance(task.topology, as_numbered(task.topology.num_pes()).pe_of_slot, config.exchange_places,
-                                host_team(ex));
-  return anneal_tasks(ex, graph, task, distance, n * config.task_annealing * per_task, hot_and_cold(), block);
+  return anneal_tasks(ex, graph, task, distances_of_pes(ex, task), n * config.task_annealing * tries_if_hot,
+                      hot_and_cold(), block);
 }
 
 }  // namespace procmap

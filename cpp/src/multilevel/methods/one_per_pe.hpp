@@ -78,16 +78,14 @@ std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask cons
 /// The places of tasks with a place each, exchanged among themselves.
 template <HostExecutor Exec>
 std::vector<Block> exchange_among(Exec& ex, HostGraph const& traffic, MappingTask const& slots,
-                                  Topology const& topology, std::vector<Block> const& pe_of_slot,
-                                  std::vector<Block> const& place) {
+                                  PlaceDistances const& distances, std::vector<Block> const& place) {
   Phase phase(ex.run(), "exchange tasks");
   auto taken = place;
   std::ranges::sort(taken);
-  std::vector<Block> pes, start;
-  for (Block const p : taken) pes.push_back(pe_of_slot[static_cast<std::size_t>(p)]);
+  std::vector<Block> start;
   for (Block const p : place) start.push_back(static_cast<Block>(std::ranges::lower_bound(taken, p) - taken.begin()));
-  auto const n = static_cast<Block>(pes.size());
-  PlaceDistances const distance(topology, std::move(pes), slots.config.machine.exchange_places, host_team(ex));
+  auto const n = static_cast<Block>(taken.size());
+  auto const distance = distances.of(taken, host_team(ex));
   std::vector<Weight> const capacity(index(n), 1);
   std::vector<Block> const no_groups{n};
   BestPlaces best(traffic, {distance, capacity, no_groups, host_team(ex)});
@@ -95,26 +93,6 @@ std::vector<Block> exchange_among(Exec& ex, HostGraph const& traffic, MappingTas
   auto result = std::move(best).improved(task_annealing(n, slots), task_kicks(traffic.offsets.back(), slots));
   for (Block& p : result) p = taken[static_cast<std::size_t>(p)];
   return result;
-}
-
-/// The first places, at least `wanted`, in whole groups of which there are some.
-struct FirstPlaces {
-  Block count = 0;
-  std::vector<Block> sizes;  // as those of a guide
-};
-
-inline FirstPlaces first_places(std::vector<Block> const& guide_sizes, Block wanted, Block all) {
-  constexpr Block some = 8;
-  Block group = 1;
-  FirstPlaces first;
-  for (Block const parts : guide_sizes) {
-    if (Edge{group} * parts * some > wanted) break;
-    group *= parts;
-    first.sizes.push_back(parts);
-  }
-  first.count = std::min(all, (wanted + group - 1) / group * group);
-  first.sizes.push_back(first.count / group);
-  return first;
 }
 
 /// The places of too many tasks to compare all exchanges: groups of places are annealed, then single tasks.
@@ -143,16 +121,15 @@ std::vector<Block> anneal_many(Exec& ex, HostGraph traffic, MappingTask const& s
 template <HostExecutor Exec>
 std::vector<Block> closest_places(Exec& ex, CsrView graph, MappingTask const& slots, Topology const& topology,
                                   SlotMachine const& machine) {
-  auto const& pe_of_slot = machine.guide.pe_of_slot;
   auto const rooms = rooms_for(slots.capacities, slots.topology, graph.num_vertices);
   auto const& room = rooms[std::min<std::size_t>(1, rooms.size() - 1)];
   auto place = balanced_places(ex, graph, {slots.topology, room, slots.total_weight, slots.config, slots.seed});
   auto traffic = download_graph(ex, graph);
   auto const cost = [&](std::vector<Block> const& of) { return cost_of_places(traffic, machine.distance, of); };
-  auto in_order = places_in_order(graph.num_vertices, machine_targets(slots).capacity, pe_of_slot);
+  auto in_order = places_in_order(graph.num_vertices, machine_targets(slots).capacity, machine.guide.pe_of_slot);
   if (!in_order.empty() && cost(in_order) < cost(place)) place = std::move(in_order);
   if (graph.num_vertices <= slots.config.machine.exchange_places)
-    return exchange_among(ex, traffic, slots, topology, pe_of_slot, place);
+    return exchange_among(ex, traffic, slots, machine.distance, place);
   if (topology.is_hierarchy()) return place;  // splits leave next to nothing to do (measured)
   return anneal_many(ex, std::move(traffic), slots, machine, std::move(place));
 }

@@ -25,7 +25,8 @@ template <HostExecutor Exec>
 bool exchange_blocks(Exec& ex, CsrView graph, SlotMachine const& machine, std::vector<Weight> const& capacity,
                      ExchangePlan plan, Block* block) {
   auto [kicks, annealing] = plan;
-  if (!machine.distance.in_table() && annealing.proposals == 0) return false;
+  bool const all_compared = machine.distance.in_table();
+  if (!all_compared && annealing.proposals == 0) return false;
   auto const k = static_cast<Block>(capacity.size());
   auto const traffic = download_graph(ex, contract(ex, graph, k, block).view());
   kicks = affordable(kicks, traffic.offsets.back());
@@ -33,10 +34,10 @@ bool exchange_blocks(Exec& ex, CsrView graph, SlotMachine const& machine, std::v
   std::vector<Block> place(capacity.size());
   std::iota(place.begin(), place.end(), 0);
   Places const places{machine.distance, capacity, machine.guide.sizes, host_team(ex)};
-  bool better = machine.distance.in_table() ? exchange_places(traffic, places, kicks, place)
-                                            : anneal_groups(traffic, places, annealing, place);
+  bool better =
+      all_compared ? exchange_places(traffic, places, kicks, place) : anneal_groups(traffic, places, annealing, place);
   if (anneal_places(traffic, places, annealing, place)) {
-    if (machine.distance.in_table()) exchange_places(traffic, places, kicks, place);
+    if (all_compared) exchange_places(traffic, places, kicks, place);
     better = true;
   }
   if (!better) return false;

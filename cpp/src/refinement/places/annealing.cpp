@@ -122,7 +122,7 @@ class Annealer {
 
   /// The nearest places of every place. It is one itself only where a block can come to the place of its partner.
   void find_near() {
-    auto const itself = std::size_t{one_each_ ? 0U : 1U};
+    std::size_t const itself = one_each_ ? 0 : 1;
     near_count_ = std::min<std::size_t>(max_near, seats_.places() - 1) + itself;
     near_.resize(seats_.places() * near_count_);
     places_.team.for_each_job(static_cast<Edge>(seats_.places()), [&](Edge job) {
@@ -271,10 +271,11 @@ bool anneal_places(HostGraph const& traffic, Places const& places, Annealing ann
 
 bool anneal_cool_and_hot(HostGraph const& traffic, Places const& places, Annealing annealing,
                          std::vector<Block>& place) {
+  annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic));
   if (!worth_annealing(traffic, places, annealing)) return false;
   constexpr double hot = 0.4;
   constexpr Edge tries = 2;
-  annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic)) / tries;
+  annealing.proposals /= tries;
   Annealing const tried[tries] = {annealing, {annealing.proposals, mix(annealing.seed), hot}};
   auto const sorted = with_sorted_rows(traffic);
   HostTeam alone;

@@ -19,8 +19,7 @@ struct Places {
   std::vector<Weight> const& capacity;  // per place
   std::vector<Block> const& sizes;      // of a hierarchy of consecutive places, innermost first
   HostTeam team;
-  std::span<Weight const> limits =
-      {};  // of several weights, per place and weight: annealing keeps to them instead of `capacity`
+  std::span<Weight const> limits = {};  // of several weights, per place and weight; annealing keeps to them instead
 };
 
 /// Places of the same capacity may exchange anything, others what fits; nothing goes where nothing may be. Block x is
