@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from procmap.distributed._previous import Previous
     from procmap.topology._topology import Topology
 
-_IDLE_WHILE_SETTLING = (
-    3  # rounds without a lower cost, as several moves at once may undo each other
-)
+# Rounds without a lower cost: several moves at once may undo each other.
+_IDLE_WHILE_SETTLING = 3
 
 
 @dataclass(frozen=True)
@@ -173,7 +172,10 @@ class Refinement:
             level.ranks, rows + level.first, level.loads[rows], self._gain[rows], proposed[rows],
             room,
         )  # fmt: skip
-        return self._move_here(vertices, targets)
+        rows, blocks = self._here(vertices, targets)
+        self._locked[:] = False
+        self._locked[rows] = True  # they sit out the next round
+        return self._move(rows, blocks)
 
     def _propagate(self, filter: float) -> int:
         """Let vertices move to where they gain; return how many do."""
@@ -202,16 +204,13 @@ class Refinement:
         proposed[~accepted] = -1
         return proposed
 
-    def _move_here(self, vertices: NDArray[np.int64], blocks: NDArray[np.int32]) -> int:
-        """Carry out those moves of all ranks that are of own rows; return how many there are.
-
-        They sit out the next round.
-        """
+    def _here(
+        self, vertices: NDArray[np.int64], blocks: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return own rows among the vertices of all ranks that move, and where they go."""
         rows = vertices - self._level.first
         here = (rows >= 0) & (rows < self._level.num_rows)
-        self._locked[:] = False
-        self._locked[rows[here]] = True
-        return self._move(rows[here], blocks[here])
+        return rows[here], blocks[here]
 
     def _move(self, rows: NDArray[np.int64], blocks: NDArray[np.int32]) -> int:
         """Carry out moves; return how many there are at all ranks."""
@@ -242,10 +241,8 @@ class Refinement:
         happens = _core.admitted_exits(
             loss, noise, vertex, load, source, target, self._weights, goal.capacities
         ).astype(bool)
-        vertices, targets = vertex[happens] - level.first, target[happens]
-        here = (vertices >= 0) & (vertices < level.num_rows)
         self._locked[:] = False
-        return self._move(vertices[here], targets[here])
+        return self._move(*self._here(vertex[happens], target[happens]))
 
     def _note_best(self) -> bool:
         """Keep the mapping if it is the best; return whether that is progress."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from procmap._util.arrays import as_integer, as_integers
+from procmap._util.arrays import as_integer, as_integers, first
 from procmap._util.errors import ConfigError, GraphError
 from procmap._util.ranks import Ranks
 from procmap.mapping._api import evaluate
@@ -193,17 +193,17 @@ def _neighbours(
     """Return ranks and their weights as lists; None for no weights and MPI.UNWEIGHTED."""
     name = {"source": "sources", "dest": "destinations"}[kind]
     numbers = as_integers(others, np.int32, name, GraphError)
-    if ((numbers < 0) | (numbers >= n)).any():
-        i = int(np.argmax((numbers < 0) | (numbers >= n)))
-        raise GraphError(f"{name}[{i}] = {numbers[i]} is not in [0, {n})")
+    bad = (numbers < 0) | (numbers >= n)
+    if bad.any():
+        raise GraphError(f"{first(bad, numbers, name)} is not in [0, {n})")
     if weights is None or _is_constant(weights):
         return numbers.tolist(), None
-    amounts = as_integers(weights, np.int32, f"{kind}weights", GraphError)
+    given = f"{kind}weights"
+    amounts = as_integers(weights, np.int32, given, GraphError)
     if len(amounts) != len(numbers):
-        raise GraphError(f"{kind}weights has {len(amounts)} entries, but {name} has {len(numbers)}")
+        raise GraphError(f"{given} has {len(amounts)} entries, but {name} has {len(numbers)}")
     if (amounts < 0).any():
-        i = int(np.argmax(amounts < 0))
-        raise GraphError(f"{kind}weights[{i}] = {amounts[i]} is negative")
+        raise GraphError(f"{first(amounts < 0, amounts, given)} is negative")
     return numbers.tolist(), amounts.tolist()
 
 
