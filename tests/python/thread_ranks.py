@@ -7,6 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+import procmap.distributed as pd
+from support import MACHINE
+
 
 class World:
     """What the ranks share."""
@@ -93,3 +96,24 @@ def dealt_out(graph, cuts):
 
 def even_cuts(num_vertices, size):
     return [num_vertices * rank // size for rank in range(size)]
+
+
+def cuts_of(num_vertices, size):
+    """Where ranks begin; of four ranks the first and the third have no rows."""
+    if size == 4:
+        return [0, 0, num_vertices // 3, num_vertices // 3]
+    return even_cuts(num_vertices, size)
+
+
+def mapped(graph, size, call=pd.map, machine=MACHINE, per_row=None, cuts=None, **options):
+    """What every rank gets; `per_row` are arrays of all rows that are dealt out too."""
+    cuts = cuts or cuts_of(graph.num_vertices, size)
+    rows = dealt_out(graph, cuts)
+    ends = [*cuts[1:], graph.num_vertices]
+
+    def program(comm):
+        rank = comm.Get_rank()
+        own = {name: values[cuts[rank] : ends[rank]] for name, values in (per_row or {}).items()}
+        return call(comm, rows[rank], machine, **options, **own)
+
+    return on_ranks(size, program)

@@ -9,7 +9,7 @@ import pytest
 import procmap
 import procmap.distributed as pd
 from support import MACHINE, random_geometric, true_cost
-from thread_ranks import dealt_out, even_cuts, on_ranks
+from thread_ranks import dealt_out, even_cuts, mapped, on_ranks
 
 GRAPH = random_geometric(400, 8, seed=1)
 SCATTERED = (np.arange(400) * 7 % 12).astype(np.int32)
@@ -17,18 +17,10 @@ SOUND = procmap.map(GRAPH, MACHINE, preset="fast", seed=5).blocks
 BIG = {"gather_arcs": 1000, "preset": "fast"}
 
 
-def mapped(size, per_row=None, machine=MACHINE, **options):
-    """What every rank gets; the second of four has no rows. `per_row` are arrays of all rows."""
+def results_of(size, per_row=None, machine=MACHINE, **options):
+    """What every rank gets, and all blocks; the second of four has no rows."""
     cuts = [0, 130, 130, 250] if size == 4 else even_cuts(400, size)
-    rows = dealt_out(GRAPH, cuts)
-    ends = [*cuts[1:], 400]
-
-    def program(comm):
-        rank = comm.Get_rank()
-        own = {name: values[cuts[rank] : ends[rank]] for name, values in (per_row or {}).items()}
-        return pd.map(comm, rows[rank], machine, **options, **own)
-
-    found = on_ranks(size, program)
+    found = mapped(GRAPH, size, machine=machine, per_row=per_row, cuts=cuts, **options)
     for one in found:
         if isinstance(one, Exception):
             raise one
@@ -38,7 +30,7 @@ def mapped(size, per_row=None, machine=MACHINE, **options):
 @pytest.mark.parametrize("options", [BIG, {"preset": "fast"}], ids=["by all", "by one rank"])
 @pytest.mark.parametrize("initial", [SCATTERED, SOUND], ids=["scattered", "sound"])
 def test_a_mapping_is_improved_and_the_same_on_any_number_of_ranks(initial, options):
-    results = [mapped(size, {"initial": initial}, **options) for size in (1, 3, 4)]
+    results = [results_of(size, {"initial": initial}, **options) for size in (1, 3, 4)]
 
     found, blocks = results[0]
     for _, others in results[1:]:
@@ -55,7 +47,7 @@ def test_a_mapping_is_improved_and_the_same_on_any_number_of_ranks(initial, opti
 def test_one_rank_improves_as_one_machine_does():
     sizes = np.arange(400) % 5
     given = {"initial": SOUND, "vertex_sizes": sizes}
-    _, blocks = mapped(3, given, migration_cost=1.5)
+    _, blocks = results_of(3, given, migration_cost=1.5)
 
     alone = procmap.map(GRAPH, MACHINE, migration_cost=1.5, **given)
     np.testing.assert_array_equal(blocks, alone.blocks)
@@ -84,7 +76,7 @@ def test_migration_costs_are_in_the_units_of_the_caller():
 def test_where_migration_costs_the_band_is_improved_too():
     given = {"initial": SOUND}
     options = {"migration_cost": 20.0, "gather_arcs": 2500}  # of 2,964 arcs
-    results = [mapped(size, given, **options)[0][0] for size in (1, 4)]
+    results = [results_of(size, given, **options)[0][0] for size in (1, 4)]
     totals = [one.cost + 20 * one.migrated_weight for one in results]
     assert totals[0] == totals[1]
     assert any(level.stage == "improve" for level in results[0].levels)
@@ -96,7 +88,7 @@ def test_where_migration_costs_the_band_is_improved_too():
 def test_repeats_choose_by_cost_and_migration():
     given = {"initial": SCATTERED}
     options = {"repeats": 3, "preset": "fast", "migration_cost": 0.5}
-    _, blocks = mapped(2, given, **options)
+    _, blocks = results_of(2, given, **options)
 
     alone = procmap.map(GRAPH, MACHINE, **given, **options)
     np.testing.assert_array_equal(blocks, alone.blocks)
@@ -109,7 +101,7 @@ def test_what_costs_more_to_move_stays(machine, some):
     moved = []
     for cost in (0.01, some, 1e6):
         results = [
-            mapped(size, {"initial": SCATTERED}, machine, migration_cost=cost, **BIG)
+            results_of(size, {"initial": SCATTERED}, machine, migration_cost=cost, **BIG)
             for size in (1, 4)
         ]
         np.testing.assert_array_equal(results[0][1], results[1][1])
@@ -123,7 +115,7 @@ def test_what_costs_more_to_move_stays(machine, some):
 def test_heavy_rows_stay_where_light_ones_move():
     sizes = np.where(np.arange(400) % 2 == 0, 0, 10**6)
     given = {"initial": SCATTERED, "vertex_sizes": sizes}
-    found, blocks = mapped(3, given, migration_cost=1, **BIG)
+    found, blocks = results_of(3, given, migration_cost=1, **BIG)
 
     changed = blocks != SCATTERED
     assert changed[::2].any()
@@ -136,7 +128,7 @@ def test_an_overloaded_mapping_comes_into_balance_and_fixed_rows_stay():
     fixed[:5] = 7
     for options in ({}, {"migration_cost": 3.0}):
         given = {"initial": np.zeros(400, np.int32), "fixed": fixed}
-        found, blocks = mapped(3, given, **BIG, **options)
+        found, blocks = results_of(3, given, **BIG, **options)
         assert found[0].feasible
         assert (blocks[:5] == 7).all()
 
@@ -145,7 +137,7 @@ def test_forbidden_pes_are_left():
     capacities = np.array([0, 60, 60, 60, 0, 60, 60, 60, 60, 60, 60, 0])
     for options in ({}, {"migration_cost": 3.0}):
         given = {"initial": SCATTERED}
-        found, blocks = mapped(3, given, capacities=capacities, **BIG, **options)
+        found, blocks = results_of(3, given, capacities=capacities, **BIG, **options)
         assert found[0].feasible
         assert not np.isin(blocks, [0, 4, 11]).any()
 
@@ -192,7 +184,7 @@ def test_several_weights_per_vertex_are_refused(weights):
 @pytest.mark.parametrize("options", [BIG, {}], ids=["by all", "by one rank"])
 def test_little_time_is_enough_for_a_mapping(options):
     started = time.perf_counter()
-    found, blocks = mapped(2, time_limit=0.2, **options)
+    found, blocks = results_of(2, time_limit=0.2, **options)
 
     assert found[0].feasible
     assert found[0].cost == true_cost(GRAPH, blocks, MACHINE.distance_matrix())
@@ -200,6 +192,6 @@ def test_little_time_is_enough_for_a_mapping(options):
 
 
 def test_time_limits_stop_what_would_go_on():
-    found, _ = mapped(2, time_limit=1e-3, gather_arcs=1000, preset="strong")
+    found, _ = results_of(2, time_limit=1e-3, gather_arcs=1000, preset="strong")
     assert found[0].feasible
     assert all(level.rounds == 0 for level in found[0].levels if level.stage == "refine")
