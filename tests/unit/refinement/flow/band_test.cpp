@@ -178,7 +178,7 @@ FoundBand grown(BandCase const& a_case, std::vector<Vertex>& place, BandLimits c
 }
 
 TEST(Band, GrowsOnBothSidesAsDefined) {
-  for (auto const seed : each_seed(4))
+  for (auto const seed : each_seed(2))
     for (auto const& [name, graph] : all_shapes(seed)) {
       BandCase const a_case(graph, seed);
       auto place = a_case.places();
@@ -199,7 +199,7 @@ TEST(Band, GrowsOnBothSidesAsDefined) {
 }
 
 TEST(Band, IsWithinNarrowerLimitsWhatTheyAloneWouldHaveGrown) {
-  for (auto const seed : each_seed(4))
+  for (auto const seed : each_seed(2))
     for (auto const& [name, graph] : all_shapes(seed)) {
       BandCase const a_case(graph, seed);
       auto place = a_case.places();
