@@ -119,6 +119,24 @@ TEST(MapOntoMachines, KeepsFixedVerticesAndCapacities) {
   }
 }
 
+// Blocks without a fixed task exchange their places as if there were none.
+TEST(MapOntoMachines, LosesLittleByAFixedTask) {
+  auto const graph = random_geometric(3000, 5);
+  for (auto const& machine : {Topology::torus({8, 8}), Topology::mesh({16, 16}), Topology::torus({16, 16, 9})}) {
+    auto options = options("fast", 0.03, 1);
+    auto const free = map(graph, machine, options);
+    options.fixed.assign(at(graph.num_vertices()), no_block);
+    options.fixed[17] = machine.num_pes() / 2;
+
+    auto const held = map(graph, machine, options);
+
+    EXPECT_EQ(held.blocks[17], machine.num_pes() / 2);
+    EXPECT_TRUE(held.report.feasible);
+    EXPECT_LT(static_cast<double>(held.report.cost), 1.12 * static_cast<double>(free.report.cost))
+        << machine.describe();
+  }
+}
+
 TEST(MapOntoMachines, ImprovesGivenMappings) {
   for (auto const& [name, machine] : other_machines()) {
     auto const graph = random_geometric(40 * machine.num_pes(), 2);

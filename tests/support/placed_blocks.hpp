@@ -30,7 +30,8 @@ struct PlacedBlocks {
   std::vector<Weight> capacity;
   std::vector<Block> sizes;
   Graph graph;
-  HostGraph traffic;  // the graph, all weights written out
+  HostGraph traffic;        // the graph, all weights written out
+  std::vector<Block> held;  // as AnchorsView::fixed; empty if all blocks may go
 
   PlacedBlocks(Topology machine, Graph tasks, Block most_in_table = 100)
       : topology(std::move(machine)),
@@ -57,6 +58,12 @@ struct PlacedBlocks {
     return total;
   }
 
+  /// Every third block is to stay where it is: block b on place b.
+  void hold_every_third() {
+    held.assign(capacity.size(), no_block);
+    for (std::size_t b = 0; b < held.size(); b += 3) held[b] = static_cast<Block>(b);
+  }
+
   bool exchange(std::vector<Block>& place, Kicks kicks = {}, bool backwards = false) const {
     return exchange_places(traffic, on_team(backwards), kicks, place);
   }
@@ -64,7 +71,9 @@ struct PlacedBlocks {
     return anneal_places(traffic, on_team(backwards), annealing, place);
   }
   bool anneal(std::vector<Block>& place, Annealing annealing, AnchorsView anchors) const {
-    return anneal_places(traffic, on_team(false), annealing, place, anchors);
+    auto anchored = on_team(false);
+    anchored.anchors = anchors;
+    return anneal_places(traffic, anchored, annealing, place);
   }
 
   bool anneal_cool_and_hot(std::vector<Block>& place, Annealing annealing, bool backwards = false) const {
@@ -76,7 +85,7 @@ struct PlacedBlocks {
     auto const run = [backwards](Edge n, std::function<void(Edge)> const& job) {
       for (Edge i = 0; i < n; ++i) job(backwards ? n - 1 - i : i);
     };
-    return {distance, capacity, sizes, {1, run}};
+    return {distance, capacity, sizes, {1, run}, {}, {held.empty() ? nullptr : held.data()}};
   }
 };
 
@@ -105,6 +114,12 @@ inline PlacedBlocks tight_places(std::uint64_t seed) {
   PlacedBlocks places(Topology::torus({4, 5}), with_weights(random_geometric(20, seed), seed, 9, 30));
   for (std::size_t p = 0; p < 20; ++p) places.capacity[p] = places.traffic.vertex_weights[p] + random_below(4, seed, p);
   return places;
+}
+
+inline void expect_held_stay(PlacedBlocks const& places, std::vector<Block> const& place) {
+  ASSERT_TRUE(is_permutation_of_places(place));
+  for (std::size_t b = 0; b < place.size(); ++b)
+    EXPECT_TRUE(places.held[b] == no_block || place[b] == places.held[b]) << "block " << b;
 }
 
 inline void expect_all_fit(PlacedBlocks const& places, std::vector<Block> const& place) {

@@ -51,11 +51,11 @@ bool anneal_tasks(Exec& ex, CsrView graph, MappingTask const& task, PlaceDistanc
   auto anchors = download_anchors(ex, task, n);
   anchors.cover(blocks);
   std::vector<Block> const no_groups{task.topology.num_pes()};
-  Places const places{distance, targets.capacity, no_groups, host_team(ex), targets.limits};
+  Places const places{distance, targets.capacity, no_groups, host_team(ex), targets.limits, anchors.view()};
   bool better = false;
   for (double const hottest : temperatures) {
     Annealing const annealing{proposals, hash(task.seed, Salt::annealing), hottest};
-    better = anneal_places(traffic, places, annealing, place, anchors.view()) || better;
+    better = anneal_places(traffic, places, annealing, place) || better;
   }
   if (better) ex.upload(place.data(), n, block);
   return better;

@@ -27,6 +27,17 @@ struct HostAnchors {
   }
 };
 
+/// Blocks stay where they are with a fixed task in them.
+template <HostExecutor Exec>
+HostAnchors anchors_of_blocks(Exec& ex, MappingTask const& task, Vertex n) {
+  HostAnchors anchors;
+  if (!task.fixed) return anchors;
+  anchors.fixed.resize(static_cast<std::size_t>(task.topology.num_pes()), no_block);
+  for (Block const b : download_labels(ex, task.fixed, n))
+    if (b != no_block) anchors.fixed[static_cast<std::size_t>(b)] = b;
+  return anchors;
+}
+
 template <HostExecutor Exec>
 HostAnchors download_anchors(Exec& ex, MappingTask const& task, Vertex n) {
   HostAnchors anchors{download_labels(ex, task.fixed, n), {}, {}};

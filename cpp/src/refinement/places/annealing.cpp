@@ -71,12 +71,11 @@ class Seats {
 template <class Distance>
 class Annealer {
  public:
-  Annealer(HostGraph const& traffic, Places const& places, Distance const& distance, AnchorsView anchors,
-           std::vector<Block>& place)
+  Annealer(HostGraph const& traffic, Places const& places, Distance const& distance, std::vector<Block>& place)
       : traffic_(traffic.view()),
         places_(places),
         distance_(distance),
-        anchors_(anchors),
+        anchors_(places.anchors),
         place_(place),
         seats_(places.capacity.size(), place),
         one_each_(seats_.one_each()),
@@ -240,10 +239,9 @@ class Annealer {
 };
 
 /// Returns by how much J fell, every edge once.
-Weight run_annealer(HostGraph const& traffic, Places const& places, Annealing annealing, AnchorsView anchors,
-                    std::vector<Block>& place) {
+Weight run_annealer(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place) {
   return places.distance.with(
-      [&](auto const& distance) { return Annealer(traffic, places, distance, anchors, place).run(annealing); });
+      [&](auto const& distance) { return Annealer(traffic, places, distance, place).run(annealing); });
 }
 
 /// On machines so large that hardly every block comes to its turn there is nothing to win.
@@ -261,12 +259,11 @@ std::int64_t affordable_proposals(HostGraph const& traffic) {
   return enough / (2 * arcs / std::max<Edge>(blocks, 1) + 1);
 }
 
-bool anneal_places(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place,
-                   AnchorsView anchors) {
+bool anneal_places(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place) {
   annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic));
   if (!worth_annealing(traffic, places, annealing)) return false;
   auto const sorted = with_sorted_rows(traffic);  // a random arc of a block is the same one on every machine
-  return run_annealer(sorted, places, annealing, anchors, place) > 0;
+  return run_annealer(sorted, places, annealing, place) > 0;
 }
 
 bool anneal_cool_and_hot(HostGraph const& traffic, Places const& places, Annealing annealing,
@@ -280,11 +277,11 @@ bool anneal_cool_and_hot(HostGraph const& traffic, Places const& places, Anneali
   auto const sorted = with_sorted_rows(traffic);
   HostTeam alone;
   alone.checkpoint = places.team.checkpoint;
-  Places const on_one_thread{places.distance, places.capacity, places.sizes, alone, places.limits};
+  auto on_one_thread = places;
+  on_one_thread.team = alone;
   std::vector<Block> result[tries] = {place, place};
   Weight fell[tries];
-  places.team.for_each_job(tries,
-                           [&](Edge i) { fell[i] = run_annealer(sorted, on_one_thread, tried[i], {}, result[i]); });
+  places.team.for_each_job(tries, [&](Edge i) { fell[i] = run_annealer(sorted, on_one_thread, tried[i], result[i]); });
   Edge const best = fell[1] > fell[0] ? 1 : 0;
   place = std::move(result[best]);
   return fell[best] > 0;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "refinement/places/exchange.hpp"
-#include "refinement/state/anchors.hpp"
 
 namespace procmap {
 
@@ -19,10 +18,9 @@ std::int64_t affordable_proposals(HostGraph const& traffic);
 /// Exchanges blocks by simulated annealing (for quadratic assignment: Burkard and Rendl, "A thermodynamically motivated
 /// simulation procedure for combinatorial optimization problems"): a block and one that is close to a partner of it
 /// exchange their places, at first also where J rises. Where there is not one block on each place, blocks exchange if
-/// no place gets fuller than it may be. Blocks that `anchors` hold stay, and those away from home pay for it. `place`
+/// no place gets fuller than it may be. Blocks that anchors hold stay, and those away from home pay for it. `place`
 /// becomes the best met, and stays if that is no better. Returns whether J, with what is paid, fell.
-bool anneal_places(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place,
-                   AnchorsView anchors = {});
+bool anneal_places(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place);
 
 /// The same for as long in all, half of it from a hotter start, at the same time: the better result. What is far from
 /// the best mapping needs heat, what is close loses by it (measured).

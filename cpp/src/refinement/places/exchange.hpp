@@ -10,6 +10,7 @@
 #include "graph/csr_view.hpp"
 #include "graph/host_graph.hpp"
 #include "refinement/places/distances.hpp"
+#include "refinement/state/anchors.hpp"
 
 namespace procmap {
 
@@ -20,11 +21,13 @@ struct Places {
   std::vector<Block> const& sizes;      // of a hierarchy of consecutive places, innermost first
   HostTeam team;
   std::span<Weight const> limits = {};  // of several weights, per place and weight; annealing keeps to them instead
+  AnchorsView anchors = {};             // blocks that stay where they are; annealing knows also what a home is worth
 };
 
-/// Places of the same capacity may exchange anything, others what fits; nothing goes where nothing may be. Block x is
-/// on place p, y on q.
+/// Places of the same capacity may exchange anything that nothing holds, others what fits; nothing goes where nothing
+/// may be. Block x is on place p, y on q.
 inline bool may_exchange(Places const& places, CsrView traffic, Block p, Block x, Block q, Block y) {
+  if (places.anchors.holds(x) || places.anchors.holds(y)) return false;
   Weight const room_p = places.capacity[static_cast<std::size_t>(p)],
                room_q = places.capacity[static_cast<std::size_t>(q)];
   if (room_p == room_q) return true;

@@ -16,10 +16,11 @@ constexpr Block fewest_groups = 8;
 constexpr std::int64_t tries_per_group = 8192;  // (measured)
 constexpr double hottest = 0.2;                 // (measured)
 
-/// Traffic between groups, and groups that may not exchange in capacities that differ.
+/// Traffic between groups; groups that may not exchange in capacities that differ, and those with a block that stays.
 struct Groups {
   HostGraph traffic;
   std::vector<Weight> capacity;
+  std::vector<Block> held;  // of every group, as AnchorsView::fixed; empty if all may go
 };
 
 using Arcs = std::vector<std::pair<Block, Weight>>;
@@ -64,11 +65,20 @@ std::vector<Weight> kinds_of_groups(std::vector<Weight> const& capacity, Block s
   return kind;
 }
 
+std::vector<Block> held_groups(AnchorsView anchors, std::vector<Block> const& group, Block num_groups) {
+  if (!anchors.fixed) return {};
+  std::vector<Block> held(index(num_groups), no_block);
+  for (std::size_t b = 0; b < group.size(); ++b)
+    if (anchors.holds(static_cast<Vertex>(b))) held[index(group[b])] = group[b];
+  return held;
+}
+
 Groups groups_of(HostGraph const& traffic, Places const& places, Block size, std::vector<Block> const& place) {
   auto const count = static_cast<Block>(places.capacity.size()) / size;
   auto group = place;
   for (Block& g : group) g /= size;
-  Groups groups{traffic_between(traffic, group, count), kinds_of_groups(places.capacity, size)};
+  Groups groups{traffic_between(traffic, group, count), kinds_of_groups(places.capacity, size),
+                held_groups(places.anchors, group, count)};
   groups.traffic.vertex_weights.assign(index(count), Weight{count} + 1);  // fits into no other kind of group
   return groups;
 }
@@ -86,7 +96,8 @@ bool anneal_size(HostGraph const& traffic, Places const& places, Block size, Ann
   auto const count = static_cast<Block>(groups.capacity.size());
   auto const distance = distances_of_groups(places, size);
   std::vector<Block> const no_groups{count};
-  Places const places_of_groups{distance, groups.capacity, no_groups, places.team};
+  Places places_of_groups{distance, groups.capacity, no_groups, places.team};
+  if (!groups.held.empty()) places_of_groups.anchors.fixed = groups.held.data();
   std::vector<Block> goes_to(index(count));
   std::iota(goes_to.begin(), goes_to.end(), 0);
   annealing.proposals =

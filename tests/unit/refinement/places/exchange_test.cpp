@@ -116,6 +116,20 @@ TEST(PlaceExchange, EndsWhereNoExchangeOfGroupsHelps) {
   }
 }
 
+TEST(PlaceExchange, LeavesHeldBlocksWhereTheyAre) {
+  int improved = 0;
+  for_each_machine([&](PlacedBlocks places, std::string const& name) {
+    SCOPED_TRACE(name);
+    places.hold_every_third();
+    auto place = identity(places.topology.num_pes());
+
+    improved += places.exchange(place, {20, 3, 1});
+
+    expect_held_stay(places, place);
+  });
+  EXPECT_GT(improved, 0);
+}
+
 TEST(PlaceExchange, KeepsToCapacities) {
   for (auto const seed : each_seed(10, 1)) {
     auto const places = tight_places(seed);

@@ -69,6 +69,18 @@ TEST(GroupAnnealing, ExchangesNoGroupsOfDifferentCapacities) {
   for (std::size_t b = 0; b < place.size(); ++b) EXPECT_EQ(place[b] < 24, before[b] < 24) << "block " << b;
 }
 
+TEST(GroupAnnealing, LeavesGroupsWithAHeldBlockWhereTheyAre) {
+  auto ring = ring_in_groups(0);
+  auto place = with_groups_at_random(1);
+  auto const before = place;
+  ring.held.assign(48, no_block);
+  for (std::size_t b : {5, 30}) ring.held[b] = place[b];
+
+  EXPECT_TRUE(anneal_groups(ring.traffic, ring.on_team(false), {100'000, 1}, place));
+
+  for (std::size_t b : {4, 5, 6, 7, 28, 29, 30, 31}) EXPECT_EQ(place[b], before[b]) << "block " << b;
+}
+
 TEST(GroupAnnealing, CanBeSwitchedOff) {
   auto place = with_groups_at_random(1);
   auto const ring = ring_in_groups(0);
