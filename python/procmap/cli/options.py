@@ -71,7 +71,8 @@ def add_command(commands: Commands, name: str, run: Run, text: str) -> argparse.
     )  # fmt: skip
     sub.add_argument(
         "--symmetrize", choices=("error", "sum", "max"), default="error",
-        help="what to make of directed traffic (default: refuse it)",
+        help="what to make of a directed graph (default: refuse it); of traffic both directions "
+        "count, and max is refused",
     )  # fmt: skip
     sub.add_argument("--threads", type=int, metavar="N", help="threads (default: as many as help)")
     sub.add_argument("--json", action="store_true", help="print one JSON object")
@@ -93,10 +94,13 @@ def read_graph(args: argparse.Namespace) -> procmap.Graph:
     )
     if args.traffic or only_traffic or (args.format is None and says_traffic(source)):
         _refuse(args, "common", "traffic")
+        if args.symmetrize == "max":
+            raise ConfigError(f"--symmetrize max cannot be used with traffic: {args.graph}")
         count = args.num_vertices
         return procmap.read_traffic(source, format=args.format, num_ranks=count).to_graph()
     if args.format is None and (args.common is not None or says_mesh(source)):
         _refuse(args, "num_vertices", "a mesh")
+        _refuse(args, "symmetrize", "a mesh", unless="error")
         return procmap.Graph.from_mesh(source, common=args.common, threads=args.threads)
     _refuse(args, "common", f"the format {args.format}")
     return procmap.Graph.read(
@@ -108,9 +112,9 @@ def read_graph(args: argparse.Namespace) -> procmap.Graph:
     )
 
 
-def _refuse(args: argparse.Namespace, name: str, what: str) -> None:
-    """Refuse an option that would have no effect."""
-    if getattr(args, name) is not None:
+def _refuse(args: argparse.Namespace, name: str, what: str, *, unless: str | None = None) -> None:
+    """Refuse an option that would have no effect, unless it has its default."""
+    if getattr(args, name) != unless:
         raise ConfigError(f"--{name.replace('_', '-')} cannot be used with {what}: {args.graph}")
 
 

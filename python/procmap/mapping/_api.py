@@ -90,8 +90,8 @@ def map(
         ``{"time": t, "memory": m}``: no PE may exceed its capacity in any of them. Such tasks are
         mapped on the CPU.
     symmetrize : {"error", "sum", "max"}
-        What to make of traffic u->v and v->u that differ: refuse it, or give the edge their sum
-        or the larger one.
+        What to make of arcs u->v and v->u of a graph that differ: refuse them, or give the edge
+        their sum or the larger one. Of a traffic matrix both count, and "max" is refused.
     imbalance : float or sequence of c floats, optional
         A PE may carry ``ceil((1 + imbalance) * total / k)``; finite, >= 0. If None 0.03, but 0 if
         all tasks have load 1 and can have a PE each. Of several weights one for all, or one each.

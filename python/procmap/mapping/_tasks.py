@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from procmap._util.errors import ConfigError
 from procmap._util.source import Source
 from procmap.graph._arcs import check_symmetrize
 from procmap.graph._inputs import as_graph
@@ -36,7 +37,8 @@ def as_tasks(
     """Return the graph of `tasks`, which are what `as_graph` takes or a traffic matrix.
 
     That is a `Traffic`, a square NumPy array, or the path of a file that only `read_traffic`
-    reads. Two rows of two numbers are refused: they might as well be an edge index.
+    reads. Two rows of two numbers are refused: they might as well be an edge index. So is the
+    larger direction of traffic, as J counts both.
     """
     check_symmetrize(symmetrize)
     if isinstance(tasks, OpenedGraph):
@@ -53,6 +55,10 @@ def as_tasks(
             symmetrize=symmetrize,
             stream=stream,
             threads=threads,
+        )
+    if symmetrize == "max":
+        raise ConfigError(
+            "symmetrize='max' is for graphs: J of traffic counts all that is sent, both directions"
         )
     graph = as_traffic(tasks).to_graph()  # type: ignore[arg-type]
     return graph if vertex_weights is None else graph.with_vertex_weights(vertex_weights)

@@ -55,6 +55,8 @@ def test_the_number_of_vertices_or_ranks_reaches_the_reader(tmp_path, run_cli):
         (["--traffic", "--common", 2], "--common cannot be used with traffic: x"),
         (["--format", "edges", "--common", 2], "--common cannot be used with the format edges: x"),
         (["--common", 2, "--num-vertices", 4], "--num-vertices cannot be used with a mesh: x"),
+        (["--common", 2, "--symmetrize", "sum"], "--symmetrize cannot be used with a mesh: x"),
+        (["--traffic", "--symmetrize", "max"], "--symmetrize max cannot be used with traffic: x"),
     ],
 )
 def test_options_that_would_have_no_effect_are_refused(tmp_path, run_cli, options, culprit):

@@ -107,3 +107,16 @@ def test_core_starts_with_no_wish():
     for name in ("capacities", "fixed", "initial", "vertex_sizes"):
         assert getattr(options, name).size == 0
     assert (options.repeats, options.time_limit, options.migration_cost) == (0, 0, 0)
+
+
+def test_the_larger_direction_of_traffic_is_refused_as_both_count(tmp_path):
+    traffic = np.array([[0, 3, 0], [1, 0, 5], [0, 2, 0]])
+    (tmp_path / "t.mat").write_text("0 3 0\n1 0 5\n0 2 0\n")
+    flat = procmap.Topology.flat(3)
+
+    for given in (traffic, procmap.Traffic.from_matrix(traffic), tmp_path / "t.mat"):
+        with pytest.raises(procmap.ConfigError, match="symmetrize='max' is for graphs"):
+            procmap.map(given, flat, symmetrize="max")
+        with pytest.raises(procmap.ConfigError, match="symmetrize='max' is for graphs"):
+            procmap.evaluate(given, [0, 1, 2], flat, symmetrize="max")
+        assert procmap.map(given, flat, symmetrize="sum").cost == 11
