@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+_OPTIONS = (
+    "hierarchy", "distances", "machine", "topology", "topology_format", "nodes", "cluster",
+    "cluster_distance",
+)  # fmt: skip
+
+
 def add_machine(sub: argparse.ArgumentParser) -> None:
     """Add -H and -D, and --topology for machines from files."""
     sub.add_argument(
@@ -118,17 +124,14 @@ def _levels(sizes: str, distances: str) -> procmap.Topology:
 
 def machine_or_blocks_of(args: argparse.Namespace) -> procmap.Topology:
     """Return the machine, or that of -k."""
+    given = any(getattr(args, name) is not None for name in _OPTIONS)
     if args.blocks is None:
-        if all(value is None for value in _given(args)):
+        if not given:
             raise ConfigError("give -H and -D, --machine, --topology, or -k")
         return machine_of(args)
-    if any(value is not None for value in _given(args)):
+    if given:
         raise ConfigError("give either -k or a machine, not both")
     return flat(args.blocks)
-
-
-def _given(args: argparse.Namespace) -> tuple[str | None, ...]:
-    return args.hierarchy, args.distances, args.machine, args.topology, args.cluster
 
 
 def flat(k: int) -> procmap.Topology:

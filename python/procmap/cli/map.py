@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from procmap._util.errors import ConfigError
 from procmap.cli.machine import add_machine, machine_of
 from procmap.cli.options import (
     add_attempts,
@@ -34,4 +35,8 @@ def add_to(commands: Commands) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    return run_on_ranks(args, machine_of) if args.mpi else run_mapping(args, machine_of(args))
+    if args.mpi:
+        return run_on_ranks(args, machine_of)
+    if args.gather_arcs is not None:
+        raise ConfigError("--gather-arcs is for --mpi")
+    return run_mapping(args, machine_of(args))

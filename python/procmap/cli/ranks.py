@@ -45,7 +45,7 @@ def add_ranks(sub: argparse.ArgumentParser) -> None:
         "npz files such as 'mesh-*.npz', and writes its lines of the output",
     )  # fmt: skip
     sub.add_argument(
-        "--gather-arcs", type=int, default=GATHER_ARCS, metavar="N",
+        "--gather-arcs", type=int, metavar="N",
         help=f"with --mpi: arcs that one rank can hold (default: {GATHER_ARCS})",
     )  # fmt: skip
 
@@ -99,7 +99,7 @@ def _mapped(
             repeats=args.repeats,
             time_limit=args.time_limit,
             migration_cost=args.migration_cost,
-            gather_arcs=args.gather_arcs,
+            gather_arcs=GATHER_ARCS if args.gather_arcs is None else args.gather_arcs,
             strict=True,
             progress=progress,
             **given,

@@ -65,6 +65,8 @@ def test_options_that_would_have_no_effect_are_refused(tmp_path, run_cli, option
     refused = run_cli("check", "x", *options)
 
     assert (refused.returncode, refused.stderr) == (2, f"procmap: error: {culprit}\n")
+    alone = run_cli("map", "x", "-H", "2", "-D", "1", "--gather-arcs", 5)
+    assert (alone.returncode, alone.stderr) == (2, "procmap: error: --gather-arcs is for --mpi\n")
 
 
 def test_messages_do_not_command_the_terminal(tmp_path, run_cli):
@@ -256,6 +258,9 @@ def test_regular_machines_have_short_names(grid_file, tmp_path, capsys, machine,
         (["-k", "3", "-e", "x"], "argument -e/--imbalance: 'x' is not a number, nor numbers with"),
         (["--machine", "torus:3", "-H", "4", "-D", "1"], "--machine goes without"),
         (["--machine", "torus:3", "-k", "3"], "not both"),
+        (["-k", "3", "--nodes", "n[1-3]"], "not both"),
+        (["-k", "3", "--topology-format", "hwloc"], "not both"),
+        (["-k", "3", "--cluster-distance", "5"], "not both"),
     ],
 )
 def test_other_machines_are_refused(grid_file, tmp_path, run_cli, arguments, message):
