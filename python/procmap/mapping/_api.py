@@ -374,11 +374,12 @@ def evaluate(
         If `blocks` has the wrong length or names a PE that is not there.
     """
     require_topology(topology)
+    where, count = device_name(device), thread_count(threads)
     if isinstance(graph, OpenedGraph):
         asked = {"imbalance": imbalance, "capacities": capacities, "threads": threads}
-        return evaluate_opened(graph, blocks, topology, **asked)  # type: ignore[return-value]
+        refused = {"vertex_weights": vertex_weights, "symmetrize": symmetrize, "stream": stream}
+        return evaluate_opened(graph, blocks, topology, asked, refused)  # type: ignore[return-value]
     wanted = as_imbalance(imbalance)
-    where, count = device_name(device), thread_count(threads)
     checked = as_tasks(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
     units = Units.of(checked, topology)

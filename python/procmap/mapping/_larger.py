@@ -33,15 +33,27 @@ def use(**methods: Callable[..., Any]) -> None:
 
 def map_opened(graph: OpenedGraph, topology: Topology, given: Options) -> Any:
     """Return the mapping of an opened graph."""
-    for name, default in _NOT_TAKEN.items():
-        value = getattr(given, name)
-        if value is not default and (default is None or value != default):
-            raise ConfigError(f"{name} cannot be given with an opened graph")
+    _refuse({name: getattr(given, name) for name in _NOT_TAKEN})
     asked = {name: getattr(given, name) for name in _TAKEN}
     return _methods["map"](graph, topology, **asked)
 
 
-def evaluate_opened(graph: OpenedGraph, blocks: Any, topology: Topology, **asked: Any) -> Report:
+def evaluate_opened(
+    graph: OpenedGraph,
+    blocks: Any,
+    topology: Topology,
+    asked: dict[str, Any],
+    not_taken: dict[str, Any],
+) -> Report:
     """Say what a mapping of an opened graph costs."""
+    _refuse(not_taken)
     report: Report = _methods["evaluate"](graph, blocks, topology, **asked)
     return report
+
+
+def _refuse(options: dict[str, Any]) -> None:
+    """Refuse options that would have no effect, unless they have their defaults."""
+    for name, value in options.items():
+        default = _NOT_TAKEN[name]
+        if value is not default and (default is None or value != default):
+            raise ConfigError(f"{name} cannot be given with an opened graph")

@@ -234,6 +234,16 @@ def test_options_that_an_opened_graph_does_not_take(tmp_path, options, message):
         procmap.map(opened, MACHINE, **options)
 
 
+@pytest.mark.parametrize(
+    "option",
+    [{"vertex_weights": np.arange(400)}, {"symmetrize": "sum"}, {"stream": 1}, {"device": "gpu"}],
+)
+def test_evaluating_an_opened_graph_ignores_no_option(tmp_path, option):
+    opened = procmap.Graph.open(parhip(tmp_path / "g", GRAPH))
+    with pytest.raises(procmap.ConfigError, match=next(iter(option))):
+        procmap.evaluate(opened, np.zeros(400, int), MACHINE, **option)
+
+
 def test_an_opened_graph_is_no_graph_in_memory(tmp_path):
     opened = procmap.Graph.open(parhip(tmp_path / "g", GRAPH))
     with pytest.raises(TypeError, match="an opened graph can only be mapped"):
