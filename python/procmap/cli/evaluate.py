@@ -14,9 +14,9 @@ from procmap.cli.options import (
     add_device,
     add_imbalance,
     add_report,
-    check_outputs,
     read_graph,
 )
+from procmap.cli.outputs import check_outputs
 from procmap.cli.results import print_report
 from procmap.mapping._options import allowed_imbalance
 

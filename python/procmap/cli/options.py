@@ -13,7 +13,6 @@ import procmap
 from procmap._util.columns import read_columns
 from procmap._util.errors import ConfigError, FileError
 from procmap._util.source import Source
-from procmap._util.text import check_writable
 from procmap.cli.status import EXPLANATION, USAGE
 from procmap.cli.terminal import say
 from procmap.graph.io import FileFormat
@@ -231,28 +230,6 @@ def add_device(sub: argparse.ArgumentParser) -> None:
         "--device", default="auto", metavar="DEVICE",
         help="auto, cpu, cuda or cuda:N (default: auto, a GPU for large graphs)",
     )  # fmt: skip
-
-
-def check_outputs(args: argparse.Namespace) -> None:
-    """Refuse files that cannot be written, before the work whose result would be lost."""
-    for preset in _report_presets(args):
-        if args.report is None:
-            raise ConfigError("--report-presets is for --report")
-        procmap.Config.preset(preset)
-    for name in ("output", "cpu_file", "report"):
-        path = getattr(args, name, None)
-        if path is not None:
-            check_writable(path)
-
-
-def write_report(args: argparse.Namespace, mapping: procmap.Mapping) -> None:
-    """Write the page of --report, if there is to be one."""
-    if args.report is not None:
-        mapping.write(args.report, "html", presets=_report_presets(args))
-
-
-def _report_presets(args: argparse.Namespace) -> list[Any]:
-    return [name for name in getattr(args, "report_presets", "").split(",") if name]
 
 
 def config_of(args: argparse.Namespace) -> procmap.Config:

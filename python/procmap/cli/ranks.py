@@ -15,7 +15,8 @@ from procmap import distributed
 from procmap._util.errors import ConfigError
 from procmap._util.limits import GATHER_ARCS
 from procmap._util.ranks import Ranks
-from procmap.cli.options import check_outputs, columns_of, config_of, naming_files
+from procmap.cli.options import columns_of, config_of, naming_files
+from procmap.cli.outputs import check_outputs
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import say

@@ -13,13 +13,12 @@ from procmap.cli.machine import add_machine, machine_of
 from procmap.cli.options import (
     add_attempts,
     add_run_options,
-    check_outputs,
     columns_of,
     config_of,
     naming_files,
     sentence,
-    write_report,
 )
+from procmap.cli.outputs import check_outputs, write_report
 from procmap.cli.status import EXPLANATION, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar, say

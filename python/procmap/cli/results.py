@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import procmap
 from procmap.cli.options import (
-    check_outputs,
     config_of,
     constraints_of,
     naming_files,
     read_graph,
-    write_report,
 )
+from procmap.cli.outputs import check_outputs, write_report
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar, say

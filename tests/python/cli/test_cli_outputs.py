@@ -3,11 +3,14 @@
 
 import os
 import threading
+from types import SimpleNamespace
 
 import pytest
 
+import procmap
 from procmap._util.errors import FileError
 from procmap._util.text import check_writable
+from procmap.cli.outputs import check_outputs
 
 MACHINE = ("-H", "2:2", "-D", "1:10")
 
@@ -52,6 +55,51 @@ def test_presets_of_a_page_are_checked_before_inputs_are_read(run_cli):
 
         assert (result.returncode, result.stdout) == (2, "")
         assert reason in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "culprit"),
+    [
+        (("map", "g", *MACHINE, "-o", "g"), "-o would overwrite GRAPH: g"),
+        (("map", "g", *MACHINE, "-o", "./link"), "-o would overwrite GRAPH: ./link"),
+        (("map", "link", *MACHINE, "--report", "hard"), "--report would overwrite GRAPH: hard"),
+        (("map", "g", *MACHINE, "-o", "x", "--report", "y/../x"), "-o would overwrite --report: x"),
+        (("map", "g", "--topology", "m", "-o", "m"), "-o would overwrite --topology: m"),
+        (("map", "g", *MACHINE, "--fixed", "m", "-o", "m"), "-o would overwrite --fixed: m"),
+        (("evaluate", "g", "m", "-k", "2", "--report", "m"), "--report would overwrite MAPPING: m"),
+        (("reorder", "m", *MACHINE, "-o", "m"), "-o would overwrite TRAFFIC: m"),
+    ],
+)
+def test_no_output_overwrites_an_input_or_another_output(arguments, culprit, run_cli, tmp_path):
+    (tmp_path / "g").write_text("2 1\n2\n1\n")
+    (tmp_path / "m").write_text("0 1\n1 0\n")
+    (tmp_path / "y").mkdir()
+    (tmp_path / "link").symlink_to("g")
+    os.link(tmp_path / "g", tmp_path / "hard")
+
+    result = run_cli(*arguments)
+
+    assert (result.returncode, result.stderr) == (2, f"procmap: error: {culprit}\n")
+    assert (tmp_path / "g").read_text() == "2 1\n2\n1\n"
+
+
+def test_no_output_overwrites_a_file_of_a_pattern(tmp_path):
+    (tmp_path / "mesh-1.npz").write_text("")
+    given = SimpleNamespace(
+        graph=str(tmp_path / "mesh-*.npz"), output=str(tmp_path / "mesh-1.npz"), report=None
+    )
+
+    with pytest.raises(procmap.ConfigError, match="-o would overwrite GRAPH"):
+        check_outputs(given)
+
+
+def test_a_mapping_may_be_improved_where_it_lies(run_cli, tmp_path):
+    (tmp_path / "g").write_text("2 1\n2\n1\n")
+    (tmp_path / "m").write_text("1\n0\n")
+    command = ("map", "g", *MACHINE)
+
+    assert run_cli(*command, "--initial", "m", "-o", "m").returncode == 0
+    assert run_cli(*command, "-o", "/dev/null", "--report", "/dev/null").returncode == 0
 
 
 @pytest.mark.parametrize("name", ["", "new/", "no/out", "a\0b", "x" * 300, "loop", "astray"])
