@@ -14,7 +14,7 @@ from procmap._util.errors import ConfigError, DeviceError, FileError, TopologyEr
 from procmap.cli import check, completion, evaluate, info, map, partition, presets, reorder
 from procmap.cli.options import Parser
 from procmap.cli.status import BAD_INPUT, EXPLANATION, INFEASIBLE, INTERRUPTED, NO_READER, USAGE
-from procmap.cli.terminal import say
+from procmap.cli.terminal import print_any_name, say
 from procmap.mapping._infeasible import InfeasibleError
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str] | None) -> int:
+    print_any_name()
     try:
         args = _parser().parse_args(argv)
     except SystemExit:  # after --help and --version

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 from contextlib import contextmanager
@@ -13,6 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from procmap import Evaluation
+
+
+def print_any_name() -> None:
+    """Let standard output take every name of a file, whatever the locale.
+
+    One that is no UTF-8 goes out as the bytes that it is, so that a command line for a launcher
+    can be pasted; an encoding that lacks a letter gets an escape, as standard error does.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        whole = sys.stdout.encoding.lower() in ("utf-8", "utf8")
+        sys.stdout.reconfigure(errors="surrogateescape" if whole else "backslashreplace")
 
 
 def say(line: str) -> None:

@@ -128,3 +128,28 @@ def test_nothing_of_an_error_goes_to_standard_output(arguments, files):
     assert result.returncode in (1, 2)
     assert result.stdout == ""
     assert result.stderr.startswith("procmap: error: ")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "printed"),
+    [("utf-8:strict", b"\xff\xc3\xa9.graph"), ("ascii:strict", rb"\udcff\xe9.graph")],
+)
+def test_any_name_of_a_file_is_printed(encoding, printed, files):
+    name = b"\xff\xc3\xa9.graph"
+    (files / "g.graph").rename(files / os.fsdecode(name))
+
+    result = subprocess.run(
+        [*PROCMAP, "check", name], capture_output=True, cwd=files, timeout=60, check=False,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+    )  # fmt: skip
+
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert result.stdout.splitlines()[0].split()[-2:] == [printed + b":", b"correct"]
+
+
+def test_any_name_of_a_file_is_the_title_of_a_page(files, run_cli):
+    name = os.fsdecode(b"\xffblocks")
+    (files / "blocks").rename(files / name)
+
+    assert run_cli("evaluate", "g.graph", name, "-k", 2, "--report", "r.html").returncode == 0
+    assert r"<title>\udcffblocks</title>" in (files / "r.html").read_text("utf-8")

@@ -41,7 +41,7 @@ def html_page(
     # In JSON "<" stands only in texts; as an escape it ends no element.
     figures = json.dumps(figures_of(evaluation)).replace("<", "\\u003c")
     name, before = escape(title), BASELINES[evaluation.baseline]
-    return (
+    page = (
         '<!DOCTYPE html>\n<html lang="en" class="page"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -52,6 +52,8 @@ def html_page(
         f'<script type="application/json" id="data">{figures}</script>\n'
         f"<script>{_text('page.js')}</script></body></html>\n"
     )
+    # Names of files may hold bytes that are no text, which no file in UTF-8 takes.
+    return page.encode(errors="backslashreplace").decode()
 
 
 def html_panel(evaluation: ExplainedReport) -> str:
