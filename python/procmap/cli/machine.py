@@ -87,7 +87,7 @@ def machine_of(args: argparse.Namespace) -> procmap.Topology:
     """Return the machine; refuse options that do not go together."""
     machine = _machine_or_node(args)
     if args.cluster is not None:
-        return procmap.Topology.cluster(machine, args.cluster, args.cluster_distance)
+        return _cluster(machine, args.cluster, args.cluster_distance)
     if args.cluster_distance is not None:
         raise ConfigError("--cluster-distance is for --cluster")
     return machine
@@ -105,14 +105,36 @@ def _machine_or_node(args: argparse.Namespace) -> procmap.Topology:
     if args.hierarchy is not None:
         levels = _levels(args.hierarchy, args.distances)
     if args.topology is not None:
-        return procmap.Topology.read(
-            args.topology, args.topology_format, nodes=args.nodes, inside=levels
-        )
+        return _read(args, levels)
     if args.nodes is not None or args.topology_format is not None:
         raise ConfigError("--nodes and --topology-format are for --topology")
     if levels is None:
         raise ConfigError("give -H and -D, --machine, or --topology")
     return levels
+
+
+def _read(args: argparse.Namespace, levels: procmap.Topology | None) -> procmap.Topology:
+    """Read the machine; errors name the options, which are called otherwise in Python."""
+    try:
+        return procmap.Topology.read(
+            args.topology, args.topology_format, nodes=args.nodes, inside=levels
+        )
+    except ConfigError as exc:
+        for name, option in (("inside", "-H and -D"), ("nodes", "--nodes")):
+            if str(exc).startswith(f"{name} is no option"):
+                message = str(exc).removeprefix(f"{name} is no option of")
+                raise ConfigError(
+                    f"{args.topology}: {option} cannot be used with{message}"
+                ) from None
+        raise
+
+
+def _cluster(node: procmap.Topology, hosts: str, distance: float | None) -> procmap.Topology:
+    try:
+        return procmap.Topology.cluster(node, hosts, distance)
+    except TopologyError as exc:
+        option = "--cluster-distance" if str(exc).startswith("distance") else "--cluster"
+        raise ConfigError(f"argument {option}: {exc}") from None
 
 
 def _levels(sizes: str, distances: str) -> procmap.Topology:

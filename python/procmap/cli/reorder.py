@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 import procmap
 from procmap import launchers
-from procmap._util.errors import ConfigError
+from procmap._util.errors import ConfigError, TopologyError
 from procmap.cli.machine import add_machine, machine_of
 from procmap.cli.options import (
     add_attempts,
@@ -104,7 +104,7 @@ def _machine(args: argparse.Namespace) -> procmap.Topology:
     """Return the machine; refuse options that do not fit before any work."""
     topology = machine_of(args)
     if args.hosts is not None:
-        return topology.with_hosts(args.hosts, cores_per_pe=args.cores_per_pe)
+        return _with_hosts(topology, args.hosts, args.cores_per_pe)
     if args.cores_per_pe is not None:
         raise ConfigError("--cores-per-pe is for --hosts")
     needy = args.launcher in launchers.LAUNCHERS or args.cpu_file is not None
@@ -114,6 +114,14 @@ def _machine(args: argparse.Namespace) -> procmap.Topology:
             f"{asked} needs --hosts, such as node[01-16], or a --topology that names them"
         )
     return topology
+
+
+def _with_hosts(topology: procmap.Topology, hosts: str, cores: int | None) -> procmap.Topology:
+    try:
+        return topology.with_hosts(hosts, cores_per_pe=cores)
+    except TopologyError as exc:
+        option = "--cores-per-pe" if str(exc).startswith("cores_per_pe") else "--hosts"
+        raise ConfigError(f"argument {option}: {exc}") from None
 
 
 def _print(args: argparse.Namespace, traffic: procmap.Traffic, mapping: procmap.Mapping) -> None:

@@ -273,6 +273,33 @@ def test_other_machines_are_refused(grid_file, tmp_path, run_cli, arguments, mes
 
 
 @pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-H", "2", "-D", "1"], "node.xml: -H and -D cannot be used with the format hwloc"),
+        (["--nodes", "n1"], "node.xml: --nodes cannot be used with the format hwloc"),
+        (["--cluster", "n[1-"], "argument --cluster: 'n[1-' has unbalanced brackets"),
+        (
+            ["--cluster", "n[1-2]", "--cluster-distance", "0"],
+            "argument --cluster-distance: distances = 0.0, but PEs of a node are up to 1",
+        ),
+        (["--hosts", "n[1-3]"], "argument --hosts: the machine has 1 host of 2 PEs"),
+        (["--hosts", "n1", "--cores-per-pe", "0"], "argument --cores-per-pe: cores_per_pe must be"),
+    ],
+)
+def test_options_of_machines_are_called_what_they_are_here(run_cli, tmp_path, options, message):
+    (tmp_path / "t.mat").write_text("0 1\n1 0\n")
+    cores = "<object type='Core' cpuset='0x1'/><object type='Core' cpuset='0x2'/>"
+    (tmp_path / "node.xml").write_text(
+        f"<topology><object type='Machine'>{cores}</object></topology>"
+    )
+
+    answer = run_cli("reorder", "t.mat", "--topology", "node.xml", *options)
+
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith(f"procmap: error: {message}")
+
+
+@pytest.mark.parametrize(
     ("option", "text", "message"),
     [
         ("fixed", "0\n1\n", "fixed has 2 entries, expected one per vertex, 400"),

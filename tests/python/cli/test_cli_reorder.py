@@ -106,7 +106,7 @@ def test_map_and_evaluate_take_the_same_machine(run_cli, grid_file, tmp_path):
         (("--hosts", "n[1-5]"), 2, "12 PEs cannot be dealt out evenly to 5 hosts"),
         (("--hosts", "n[1-"), 2, "unbalanced"),
         (("--nodes", "n1"), 2, "--nodes and --topology-format are for --topology"),
-        (("--topology", "ring.mat"), 2, "inside is no option of the format distances"),
+        (("--topology", "ring.mat"), 2, "-H and -D cannot be used with the format distances"),
         (("--topology", "missing"), 1, "missing: No such file"),
         (("--cores-per-pe", "2"), 2, "--cores-per-pe is for --hosts"),
         (("--launcher", "x"), 2, "invalid choice"),
