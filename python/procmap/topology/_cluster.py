@@ -65,16 +65,16 @@ def cluster_of(
         raise TopologyError(f"node must be one host, but it has {len(node.places.hosts)}")
     places = node.places or Places.evenly(["node"], node.num_pes)
     within = _farthest(node)
-    between: Any = within * _TIMES_FARTHER if distances is None else distances
+    between: Any = (within or 1) * _TIMES_FARTHER if distances is None else distances
     return Description(_shape(node, len(names), between, within), places.on_hosts(names))
 
 
 def _farthest(node: Node) -> int | float:
     if node.sizes and node.distance_scale.unit == 1:
-        return farthest_in(node.sizes, node.distances) or 1
+        return farthest_in(node.sizes, node.distances)
     _check_size(node.num_pes)
     farthest: int | float = node.distance_matrix().max().item()
-    return farthest or 1
+    return farthest
 
 
 def _check_size(num_pes: int) -> None:
@@ -102,13 +102,13 @@ def _shape(node: Node, hosts: int, between: Any, within: float) -> Hierarchy | M
         sizes, distances = zip(*met, (hosts, int(between)), strict=True)
         return Hierarchy(sizes, distances)
     _check_size(node.num_pes * hosts)
-    apart = np.full((hosts, hosts), between) if is_number else _square(between, hosts)
+    apart = np.full((hosts, hosts), between) if is_number else _square(between, hosts, within)
     matrix = np.kron(apart, np.ones((node.num_pes, node.num_pes), apart.dtype))
     inside = np.kron(np.eye(hosts, dtype=bool), np.ones((node.num_pes, node.num_pes), bool))
     return Matrix(np.where(inside, np.tile(node.distance_matrix(), (hosts, hosts)), matrix))
 
 
-def _square(between: ArrayLike, hosts: int) -> NDArray[Any]:
+def _square(between: ArrayLike, hosts: int, within: float) -> NDArray[Any]:
     matrix = as_array(between, "distances", TopologyError)
     if matrix.shape != (hosts, hosts):
         given = form_of(between, matrix.shape).removeprefix("shape ")
@@ -116,4 +116,11 @@ def _square(between: ArrayLike, hosts: int) -> NDArray[Any]:
             f"distances must be a number or a matrix of shape {(hosts, hosts)}, got {given}"
         )
     check_numbers(matrix, "distances", TopologyError)
+    near = (matrix < within) & ~np.eye(hosts, dtype=bool)
+    if near.any():
+        i, j = np.argwhere(near)[0]
+        raise TopologyError(
+            f"distances[{i}, {j}] = {matrix[i, j]}, but PEs of a node are up to {within} from each "
+            "other"
+        )
     return matrix

@@ -36,6 +36,16 @@ def test_a_level_of_one_group_has_no_distance():
         Topology.cluster(node, "n[1-3]", 4)
 
 
+def test_hosts_of_one_pe_may_be_at_any_distance():
+    one = Topology.flat(1)
+
+    assert Topology.cluster(one, "n[1-2]").distance(0, 1) == 10
+    assert Topology.cluster(one, "n[1-2]", 0.5).distance(0, 1) == 0.5
+    assert Topology.cluster(one, "n[1-2]", [[0, 0.5], [0.5, 0]]).distance(0, 1) == 0.5
+    with pytest.raises(TopologyError, match="distances = -1"):
+        Topology.cluster(one, "n[1-2]", -1)
+
+
 def test_gpus_of_a_node_stay_gpus_of_every_node():
     machine = Topology.cluster(Topology.from_nvidia_smi(PCIE), "g[1-2]", 1000)
 
@@ -129,6 +139,7 @@ def test_eight_nodes_like_this_one_on_the_command_line(tmp_path, monkeypatch, ca
         (np.ones(2), r"distances must be a number or .*, got \(2,\)"),
         ([[0, "a"], ["a", 0]], "distances must hold numbers, got dtype"),
         (1, "distances = 1, but PEs of a node are up to 10 from each other"),
+        ([[0, 9], [9, 0]], r"distances\[0, 1\] = 9, but PEs of a node are up to 10 from each"),
     ],
 )
 def test_distances_that_are_none_are_named(distances, message):
