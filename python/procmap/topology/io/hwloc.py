@@ -55,7 +55,7 @@ def read(
     if not found:
         raise error_at(path, root.line, f"there is no object of type {types[pe]}")
     tree = Tree.of_paths(_paths(path, found)).pruned()
-    shape = tree.shape(distances or range(1, tree.num_levels + 1))
+    shape = tree.shape(range(1, tree.num_levels + 1) if distances is None else distances)
     ordered = [found[i] for i in tree.order]
     return Description(shape, _places(path, ordered, _PES[types[pe]]))
 

@@ -19,7 +19,7 @@ from procmap._util.text import error_at
 from procmap.topology._description import Description, Hierarchy
 from procmap.topology._hostlist import expand_hosts
 from procmap.topology._hostname import check_host
-from procmap.topology._levels import farthest_in
+from procmap.topology._levels import as_numbers, farthest_in
 from procmap.topology._places import Places
 from procmap.topology.io.tree import Tree, default_distances
 
@@ -119,7 +119,7 @@ def _distances(
     levels: int, inside: Description | None, distances: Sequence[int] | None
 ) -> Sequence[int]:
     if distances is not None:
-        return distances
+        return as_numbers(distances, "distances")
     innermost = 1
     if inside is not None:
         node = _levels(inside)

@@ -13,6 +13,7 @@ import numpy as np
 from procmap._util.errors import TopologyError
 from procmap._util.limits import MAX_PES, MAX_TABLE
 from procmap.topology._description import Hierarchy, Matrix
+from procmap.topology._levels import as_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -84,11 +85,12 @@ class Tree:
 
         It is cut out of the smallest uniform tree that holds this one.
         """
-        if len(distances) != self.num_levels:
+        far = as_numbers(distances, "distances")
+        if len(far) != self.num_levels:
             shown = ":".join(map(str, self.sizes))
             raise TopologyError(
                 f"the machine has {self.num_levels} levels, innermost first at most {shown}, "
-                f"but there are {len(distances)} distances"
+                f"but there are {len(far)} distances"
             )
         if not len(self.child):
             raise TopologyError("there are no PEs")
@@ -101,8 +103,8 @@ class Tree:
                     f"{len(self.child)} PEs on {len(sizes)} levels of at most {shown} need a "
                     f"matrix of distances, which can have {MAX_TABLE} rows"
                 )
-            return Matrix(self.distance_matrix(distances))
-        between = [distances[i] for i in kept]
+            return Matrix(self.distance_matrix(far))
+        between = [far[i] for i in kept]
         if len(self.child) == math.prod(sizes):
             return Hierarchy(sizes, between)
         pes = self.child[:, ::-1][:, kept] @ np.cumprod([1, *sizes[:-1]])

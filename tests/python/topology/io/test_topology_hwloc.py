@@ -111,6 +111,26 @@ def test_distances_are_those_given(read):
         read(document(two_sockets()), distances=[1, 4])
 
 
+@pytest.mark.parametrize("levels", [2, 12])  # a hierarchy, and too many levels for one
+def test_distances_of_readers_are_a_list_of_integers(read, levels):
+    nested = element("Core")
+    for _ in range(levels):
+        nested = element("Group", [element("Core"), nested])
+    text = document(element("Machine", [nested]))
+    far = list(range(5, 5 + levels))
+
+    for given in (far, np.array(far), range(5, 5 + levels), np.array(far, float)):
+        assert read(text, distances=given).distance(0, levels) == far[-1]
+    for given, culprit in (
+        ([], "but there are 0 distances"),
+        (5, "distances must be one-dimensional, got 5"),
+        ([1.5] * levels, r"distances\[0\] = 1.5 is not an integer"),
+        ([10**20] * levels, r"distances\[0\] is 1"),
+    ):
+        with pytest.raises(TopologyError, match=culprit):
+            read(text, distances=given)
+
+
 def test_cores_with_a_cache_of_their_own_meet_further_out_than_those_that_share_one(read):
     fast = [element("L2Cache", [core(cpu)]) for cpu in range(2)]
     slow = element("L2Cache", [core(cpu) for cpu in range(2, 6)])
