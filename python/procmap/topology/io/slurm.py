@@ -245,7 +245,11 @@ def of_blocks(
     """
     cluster = Cluster(path)
     per_level = _blocks_per_level(path, sizes, sizes_line)
+    known: set[str] = set()
     for number, block in enumerate(blocks):
+        if block.name in known:
+            raise error_at(path, block.line, f"block '{shortened(block.name)}' is defined twice")
+        known.add(block.name)
         groups = tuple(str(number // count) for count in per_level)
         for node in block.nodes:
             if node in cluster.groups:

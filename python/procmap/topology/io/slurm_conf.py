@@ -31,7 +31,8 @@ def read(path: str | os.PathLike[str]) -> Cluster:
     """Read a topology.conf."""
     switches: list[Switch] = []
     blocks: list[Block] = []
-    sizes, sizes_line = [], 0
+    sizes: list[int] = []
+    sizes_line = 0
     names = NameLists(path)
     for line, values in _statements(path):
         if "switchname" in values:
@@ -41,10 +42,13 @@ def read(path: str | os.PathLike[str]) -> Cluster:
         elif "blockname" in values:
             nodes = names.expand(line, values.get("nodes"))
             blocks.append(Block(values["blockname"], line, nodes))
+        elif sizes:
+            raise error_at(path, line, "'BlockSizes' is given twice")
         else:
             sizes, sizes_line = _sizes(path, line, values["blocksizes"]), line
-    if switches and blocks:
-        raise error_at(path, blocks[0].line, "a file has either switches or blocks")
+    if switches and (blocks or sizes):
+        line = blocks[0].line if blocks else sizes_line
+        raise error_at(path, line, "a file has either switches or blocks")
     if not switches and not blocks:
         raise error_at(path, 1, "there is neither a SwitchName nor a BlockName")
     if switches:
@@ -78,6 +82,8 @@ def _pairs(path: str | os.PathLike[str], line: int, statement: str) -> dict[str,
             raise error_at(path, line, f"expected KEY=VALUE, found '{shortened(word)}'")
         end = match.end()
         key, value = match[1], match[2] or match[3]
+        if match[3] and "=" in value:  # NAME= OTHER=VALUE, which the expression joins
+            raise error_at(path, line, f"'{shortened(key)}' has no value")
         if key.lower() in pairs:
             raise error_at(path, line, f"'{shortened(key)}' is given twice")
         pairs[key.lower()] = value

@@ -250,6 +250,10 @@ def test_a_job_on_nodes_of_three_switches_goes_to_the_launcher(conf, tmp_path):
         ("BlockName=a Nodes=n1\nBlockSizes=4,12\n", 2, "4,12 do not grow"),
         ("BlockName=a Nodes=n1\nBlockSizes=4,4\n", 2, "4,4 do not grow"),
         ("BlockName=a Nodes=n1\nBlockSizes=0\n", 2, "do not grow"),
+        ("BlockName=a Nodes=n1\nBlockName=a Nodes=n2\n", 2, "block 'a' is defined twice"),
+        ("BlockName=a Nodes=n1\nBlockSizes=1\nBlockSizes=1,2\n", 3, "'BlockSizes' is given twice"),
+        ("SwitchName=a Nodes=n1\nBlockSizes=4\n", 2, "either switches or blocks"),
+        ("SwitchName=a Nodes=n1\nSwitchName= Nodes=n2\n", 2, "'SwitchName' has no value"),
     ],
 )
 def test_malformed_files_are_refused_with_their_line(tmp_path, text, line, culprit):
@@ -261,6 +265,15 @@ def test_malformed_files_are_refused_with_their_line(tmp_path, text, line, culpr
 
     assert str(caught.value).startswith(f"{path}:{line}: ")
     assert culprit in str(caught.value)
+
+
+TWO_BLOCKS = """\
+- block:
+    block_sizes: [1]
+    blocks:
+    - {block: b, nodes: n1}
+    - {block: b, nodes: n2}
+"""
 
 
 @pytest.mark.parametrize(
@@ -277,6 +290,7 @@ def test_malformed_files_are_refused_with_their_line(tmp_path, text, line, culpr
         ("- tree:\n    switches:\n    - {switch: s, nodes: [a]}\n", 3, "expected a list of names"),
         ("- tree:\n    switches:\n    - {switch: s, nodes: 'a['}\n", 3, "unbalanced"),
         ("- block:\n    block_sizes: [x]\n    blocks:\n    - {block: b}\n", 2, "block_sizes"),
+        (TWO_BLOCKS, 5, "block 'b' is defined twice"),
         ("- topology: a\n  topology: b\n", 2, "given twice"),
         ("- &a [*a]\n", 1, "nested too deeply"),
         ("- " * 5000, 1, "nested too deeply"),
