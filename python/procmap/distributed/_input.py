@@ -237,8 +237,8 @@ def _check_totals(load: int, traffic: int, topology: Topology) -> None:
     farthest = topology._native.max_distance
     if traffic * max(1, farthest) >= WEIGHT_LIMIT:
         raise OverflowError(
-            f"the mapping cost could exceed 2^62: total traffic {traffic} (both directions) at "
-            f"distance {farthest}; scale the weights down"
+            f"J could exceed 2^62: the edges of graph weigh {traffic} in both directions, and PEs "
+            f"of topology are up to {farthest} from each other; scale weights or distances down"
         )
 
 

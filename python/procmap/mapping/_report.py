@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from procmap._util.limits import WEIGHT_LIMIT
 from procmap._util.scaling import UNSCALED, Scale, in_user_unit
+from procmap.mapping._sums import check_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 UNLIMITED = WEIGHT_LIMIT
 
 _LOADS_TOO = "loads that were given as vertex_weights must be part of it (as_graph)"
-
-_END = 2**1024  # of the range of floats
-_SMALLEST = Fraction(1, 2**1074)
-_SAFE = _END >> 63  # no integer of the core times this is beyond
 
 
 @dataclass(frozen=True)
@@ -80,8 +76,8 @@ class Units:
         Raises
         ------
         OverflowError
-            If the cost or the load of a mapping may be no finite float in these units, or may be
-            0 there though it is not.
+            If the cost of a mapping may be 2^62 or more, or if its cost or load may be no finite
+            float in these units, or may be 0 there though it is not.
         """
         scales = (graph.traffic_scale, graph.load_scale, topology.distance_scale)
         units = cls(
@@ -90,22 +86,8 @@ class Units:
             further_loads=graph.load_scales[1:],
             weight_names=graph.weight_names,
         )
-        if any(scale.digits for scale in (units.traffic, units.distance, *units.loads)):
-            units._check_range(graph, topology)
+        check_sums(graph, topology)
         return units
-
-    def _check_range(self, graph: Graph, topology: Topology) -> None:
-        cost = self.traffic.unit * self.distance.unit
-        if not _SMALLEST <= cost <= _SAFE:
-            largest = int(topology._native.distance_matrix().max())
-            if cost < 1 or sum(graph.arc_weights.tolist()) * largest * cost >= _END:
-                raise OverflowError(
-                    "costs may be beyond the range of floats, 5e-324 to 1.8e308; give weights or "
-                    "distances in other units"
-                )
-        for load, total in zip(self.loads, graph.total_weights, strict=True):
-            if load.unit > _SAFE and total * load.unit >= _END:
-                raise OverflowError("the total load is beyond the range of floats, 1.8e308")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

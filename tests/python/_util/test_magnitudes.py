@@ -127,3 +127,32 @@ def test_migration_costs_beside_extreme_traffic(unit):
     if unit < 1:
         with pytest.raises(procmap.ConfigError, match="migration_cost = 1e\\+300 is too large"):
             procmap.map(graph, two, initial=[1, 0], migration_cost=1e300)
+
+
+@pytest.mark.parametrize(
+    ("weight", "far", "message"),
+    [
+        (12, 10**18, "graph weigh 24 in .* to 10{18} from .*; scale weights or distances down"),
+        (0.3, 10**8, "graph weigh 0.6.* in .* to 10{8} from .*; scale distances down"),
+    ],
+)
+def test_costs_beyond_64_bits_name_both_factors(weight, far, message):
+    # A graph of hardly any fractions has integers of 40 bits, which the factor cannot change.
+    weights = [weight, weight / 7] if weight < 1 else [weight]
+    graph = procmap.Graph.from_edges([(0, 1), (1, 2)][: len(weights)], 3, weights)
+    machine = Topology.hierarchy([2, 2], [1, far])
+
+    for call in (procmap.map, lambda g, m: procmap.evaluate(g, [0, 1, 2], m)):
+        with pytest.raises(OverflowError, match=f"J could exceed 2.62: the edges of {message}"):
+            call(graph, machine)
+    traffic = np.zeros((3, 3), type(weight))
+    traffic[[0, 1][: len(weights)], [1, 2][: len(weights)]] = weights
+    with pytest.raises(OverflowError, match=r"J could exceed 2.62: traffic adds up to"):
+        procmap.reorder_ranks(traffic, machine)
+
+
+def test_costs_beyond_floats_need_no_matrix_of_distances():
+    heavy = procmap.Graph.from_edges([(0, 1)], 2, [1e307])
+
+    with pytest.raises(OverflowError, match="costs may be beyond the range of floats"):
+        procmap.map(heavy, Topology.hierarchy("1024:1024:4", "1:10:100"))
