@@ -178,9 +178,14 @@ def add_constraints(sub: argparse.ArgumentParser) -> None:
         "--migration-cost", type=float, default=0.0, metavar="A",
         help="cost of moving one unit of size away from --initial, in units of J (default: 0)",
     )  # fmt: skip
+    add_allow_empty(sub, "task")
+
+
+def add_allow_empty(sub: argparse.ArgumentParser, what: str) -> None:
+    """Add --allow-empty; `what` is what PEs take."""
     sub.add_argument(
         "--allow-empty", action=argparse.BooleanOptionalAction, default=False,
-        help="PEs may stay empty although there is a task for each (default: no)",
+        help=f"PEs may stay empty although there is a {what} for each (default: no)",
     )  # fmt: skip
 
 

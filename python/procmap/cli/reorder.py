@@ -11,6 +11,7 @@ from procmap import launchers
 from procmap._util.errors import ConfigError, TopologyError
 from procmap.cli.machine import add_machine, machine_of
 from procmap.cli.options import (
+    add_allow_empty,
     add_attempts,
     add_run_options,
     columns_of,
@@ -51,6 +52,7 @@ def add_to(commands: Commands) -> None:
     sub.add_argument(
         "--slots-per-pe", type=int, default=1, metavar="N", help="ranks on a PE (default: 1)"
     )
+    add_allow_empty(sub, "rank")
     sub.add_argument(
         "--launcher", choices=OF_RANKS, metavar="FORMAT",
         help=f"of the file of -o: {', '.join(OF_RANKS)} (default: blocks)",
@@ -82,6 +84,7 @@ def _run(args: argparse.Namespace) -> int:
             traffic,
             topology,
             slots_per_pe=args.slots_per_pe,
+            allow_empty=args.allow_empty,
             **constraints,
             config=config,
             seed=args.seed,

@@ -31,6 +31,7 @@ def reorder_ranks(
     topology: Topology,
     *,
     slots_per_pe: int = 1,
+    allow_empty: bool = False,
     fixed: ArrayLike | None = None,
     initial: ArrayLike | Mapping | None = None,
     preset: Preset = "default",
@@ -56,6 +57,9 @@ def reorder_ranks(
         The machine, with at least ``n / slots_per_pe`` PEs.
     slots_per_pe : int
         Ranks that a PE may take, at least 1.
+    allow_empty : bool
+        Whether PEs may stay empty although there is a rank for each. With several slots that puts
+        ranks that talk much onto few PEs, where they are at distance 0, and leaves others idle.
     fixed : array_like of int, shape (n,), optional
         PE of every rank that must be there, -1 for the others.
     initial : array_like of int, shape (n,), or Mapping, optional
@@ -108,6 +112,7 @@ def reorder_ranks(
             imbalance=_imbalance(n, k, slots),
             fixed=fixed,
             initial=initial,
+            allow_empty=allow_empty,
             preset=preset,
             config=config,
             seed=seed,

@@ -102,6 +102,23 @@ def test_small_instances_are_solved_about_as_well_as_by_enumeration():
         assert best <= mapping.cost <= 1.1 * best, f"seed {seed}"
 
 
+def test_ranks_come_together_on_few_pes_if_others_may_stay_empty(tmp_path, run_cli):
+    traffic = [[0, 9, 0, 0], [0, 0, 1, 0], [0, 0, 0, 9], [0, 0, 0, 0]]
+    machine = procmap.Topology.hierarchy("2:2", "1:10")
+    np.savetxt(tmp_path / "t.mat", traffic, fmt="%d")
+
+    spread, packed = (
+        procmap.reorder_ranks(traffic, machine, slots_per_pe=2, allow_empty=allowed)
+        for allowed in (False, True)
+    )
+    command = ("reorder", "t.mat", "-H", "2:2", "-D", "1:10", "--slots-per-pe", 2, "-o", "out")
+
+    assert (sorted(spread.blocks), spread.cost) == ([0, 1, 2, 3], 28)
+    assert (packed.cost, packed.feasible, packed.empty_blocks) == (1, True, 2)
+    assert run_cli(*command, "--allow-empty").returncode == 0
+    assert procmap.read_mapping(tmp_path / "out").tolist() == packed.blocks.tolist()
+
+
 @pytest.mark.parametrize(("n", "slots"), [(24, 2), (23, 2), (13, 2), (7, 3), (36, 3), (25, 3)])
 def test_several_slots_per_pe_hold_at_most_that_many(n, slots):
     mapping = procmap.reorder_ranks(stencil(1, n), MACHINE, slots_per_pe=slots)
