@@ -34,11 +34,16 @@ def writable(path: str | os.PathLike[str]) -> str:
     return name
 
 
+def is_of_a_descriptor(name: str) -> bool:
+    """Whether a name may stand for something that is open, or for a device."""
+    return os.path.normpath(name).startswith(("/dev/", "/proc/"))
+
+
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise FileError if a file cannot be written for sure; make none and change none."""
     name = writable(path)
-    if os.path.normpath(name).startswith(("/dev/", "/proc/")):
-        return  # of descriptors, which may be open although their files are of others
+    if is_of_a_descriptor(name):
+        return  # which may be open although its file is of others
     try:
         _check_place(name)
     except OSError as exc:

@@ -6,15 +6,18 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from procmap import _core
 from procmap._util.errors import FileError
 from procmap._util.npy import Archive
 from procmap._util.ranks import Ranks
 from procmap._util.source import Source, path_text
+from procmap._util.text import check_writable, is_of_a_descriptor, writable
 from procmap.distributed._input import Rows
 from procmap.graph._portions import RowStarts
 from procmap.graph.io import parhip
@@ -162,7 +165,9 @@ def write(comm: Any, blocks: Any, path: str | os.PathLike[str]) -> None:
     blocks : LocalMapping or array_like of int, shape (rows,)
         What `map` returned.
     path : path-like
-        A file that all ranks see. An existing one is replaced when the new one is whole.
+        A file that all ranks see. An existing one is replaced when the new one is whole, and keeps
+        its mode and the links to it; pipes and the like, such as ``/dev/stdout``, are written by
+        rank 0, which gathers all lines for that.
 
     Raises
     ------
@@ -171,22 +176,47 @@ def write(comm: Any, blocks: Any, path: str | os.PathLike[str]) -> None:
     """
     with Ranks(comm) as ranks:
         lines = "".join(f"{pe}\n" for pe in np.asarray(blocks).tolist()).encode()
-        before = ranks.before(len(lines))
-        target = path_text(path)
-        unfinished = Path(ranks.share(f"{target}.{os.getpid()}.unfinished", 0))
-        with _removed_on_error(unfinished if ranks.rank == 0 else None):
-            try:
-                if ranks.rank == 0:
-                    unfinished.touch(exist_ok=False)
-                ranks.largest(0)
-                with unfinished.open("r+b") as file:
-                    file.seek(before)
-                    file.write(lines)
-                ranks.largest(0)
-                if ranks.rank == 0:
-                    unfinished.replace(target)
-            except OSError as exc:
-                raise FileError(f"{target}: {exc.strerror}") from None
+        name = writable(path)
+        target = ranks.share(_replaced(name) if ranks.rank == 0 else None, 0)
+        if target is None:
+            whole = ranks.gather_to(0, np.frombuffer(lines, np.uint8))
+            if ranks.rank == 0:
+                _core.write_text(whole.tobytes(), name)
+            return
+        try:
+            _write_together(ranks, lines, Path(target))
+        except OSError as exc:
+            raise FileError(f"{name}: {exc.strerror}") from None
+
+
+def _replaced(name: str) -> str | None:
+    """Return the file that a new one takes the place of; None if one must not be replaced.
+
+    That is what is no file, has a name of a descriptor, or lies where this process may make none.
+    """
+    check_writable(name)
+    target = os.path.realpath(name)
+    kept = os.path.exists(target) and not (  # noqa: PTH110
+        os.path.isfile(target) and os.access(os.path.dirname(target), os.W_OK)  # noqa: PTH113, PTH120
+    )
+    return None if kept or is_of_a_descriptor(name) else target
+
+
+def _write_together(ranks: Ranks, lines: bytes, target: Path) -> None:
+    before = ranks.before(len(lines))
+    unfinished = Path(ranks.share(f"{target}.{os.getpid()}.unfinished", 0))
+    with _removed_on_error(unfinished if ranks.rank == 0 else None):
+        if ranks.rank == 0:
+            unfinished.touch(exist_ok=False)
+            if target.exists():
+                unfinished.chmod(stat.S_IMODE(target.stat().st_mode))
+        ranks.largest(0)
+        with unfinished.open("r+b") as file:
+            file.seek(before)
+            file.write(lines)
+        ranks.largest(0)
+        if ranks.rank == 0:
+            unfinished.replace(target)
 
 
 @contextlib.contextmanager

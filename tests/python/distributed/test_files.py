@@ -3,6 +3,8 @@
 
 import errno
 import json
+import os
+import stat
 import threading
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import scipy.sparse
 
 import procmap
 import procmap.distributed as pd
+from procmap.distributed._files import _replaced
 from support import parhip, random_weighted
 from thread_ranks import dealt_out, even_cuts, on_ranks
 from under_mpi import KINDS, start
@@ -162,6 +165,40 @@ def test_a_file_that_one_rank_cannot_write_is_not_left_unfinished(tmp_path, monk
         assert str(one) == f"rank 1: {tmp_path / 'out'}: No space left on device"
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
     assert (tmp_path / "out").read_text() == "0\n"
+
+
+def test_what_is_no_file_stays_what_it_is(tmp_path):
+    fifo, link, file = tmp_path / "fifo", tmp_path / "link", tmp_path / "file"
+    os.mkfifo(fifo)
+    link.symlink_to("file")
+    file.write_text("0\n")
+    file.chmod(0o640)
+    texts = []
+    reader = threading.Thread(target=lambda: texts.append(fifo.read_text()), daemon=True)
+    reader.start()
+
+    for path in (fifo, link):
+        written = on_ranks(2, lambda comm, path=path: pd.write(comm, [comm.Get_rank()] * 2, path))
+        assert written == [None] * 2
+    reader.join(timeout=20)
+
+    assert texts == ["0\n0\n1\n1\n"]
+    assert stat.S_ISFIFO(fifo.stat().st_mode)
+    assert (link.is_symlink(), file.read_text()) == (True, texts[0])
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    for path, reason in ((tmp_path, "Is a directory"), ("a\0b", "null byte"), ("", "empty")):
+        for one in on_ranks(2, lambda comm, path=path: pd.write(comm, [1], path)):
+            assert isinstance(one, procmap.FileError)
+            assert reason in str(one)
+
+
+def test_no_file_takes_the_place_of_a_device(tmp_path):
+    (tmp_path / "link").symlink_to("/dev/null")
+
+    # Asked, not written: root may replace /dev/null, which other programs would miss.
+    for name in ("/dev/null", "/dev/stdout", "/dev/../dev/full", str(tmp_path / "link")):
+        assert _replaced(name) is None
+    assert _replaced(str(tmp_path / "new")) == str(tmp_path / "new")
 
 
 @pytest.mark.parametrize("kind", KINDS[:1])
