@@ -9,6 +9,7 @@ or with a byte order mark as plain UTF-8.
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import re
 import stat
@@ -40,6 +41,19 @@ def path_text(path: object, name: str = "path", of: str = "file") -> str:
     if not (text := os.fsdecode(path)):
         raise FileError(f"{name} is empty, expected the name of a {of}")
     return text
+
+
+def files_named(text: str) -> list[str]:
+    """Return the file of this name, or those that a pattern such as ``"mesh-*.npz"`` stands for.
+
+    Names may hold what would be a pattern. FileError if no file fits.
+    """
+    if not any(mark in text for mark in "*?[") or os.path.exists(text):  # noqa: PTH110
+        return [text]
+    names = sorted(glob.glob(text))  # noqa: PTH207 - a pattern may be absolute
+    if not names:
+        raise FileError(f"{text}: there is no such file")
+    return names
 
 
 class Source(os.PathLike[str]):

@@ -42,8 +42,8 @@ def add_ranks(sub: argparse.ArgumentParser) -> None:
     """Add --mpi."""
     sub.add_argument(
         "--mpi", action="store_true",
-        help="map under mpiexec: every rank reads its rows of GRAPH, a ParHIP file or a pattern of "
-        "npz files such as 'mesh-*.npz', and writes its lines of the output",
+        help="map under mpiexec: every rank reads its rows of GRAPH, a ParHIP file, an npz file "
+        "or a pattern of such files, 'mesh-*.npz', and writes its lines of the output",
     )  # fmt: skip
     sub.add_argument(
         "--gather-arcs", type=int, metavar="N",

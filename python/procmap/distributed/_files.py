@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import glob
 import os
 import stat
 from pathlib import Path
@@ -14,9 +13,9 @@ import numpy as np
 
 from procmap import _core
 from procmap._util.errors import FileError
-from procmap._util.npy import Archive
+from procmap._util.npy import ZIP_MAGIC, Archive
 from procmap._util.ranks import Ranks
-from procmap._util.source import Source, path_text
+from procmap._util.source import Source, files_named, path_text
 from procmap._util.text import check_writable, is_of_a_descriptor, writable
 from procmap.distributed._input import Rows
 from procmap.graph._portions import RowStarts
@@ -37,11 +36,11 @@ def read(comm: Any, path: str | os.PathLike[str]) -> Rows:
     comm : mpi4py.MPI.Intracomm
         The communicator.
     path : path-like
-        A ParHIP binary file, of which every rank reads rows with about as many arcs; or a pattern
-        such as ``"mesh-*.npz"``, files of consecutive rows in the order of their names, which are
-        dealt out to the ranks. Each holds the arrays ``offsets``, ``heads`` and, if there are
-        weights, ``arc_weights`` and ``vertex_weights``, see `Rows`; or a SciPy CSR matrix of so
-        many rows and all columns (``scipy.sparse.save_npz``).
+        A ParHIP binary file, of which every rank reads rows with about as many arcs; or an npz
+        file, or a pattern such as ``"mesh-*.npz"``, files of consecutive rows in the order of their
+        names, which are dealt out to the ranks. Each holds the arrays ``offsets``, ``heads`` and,
+        if there are weights, ``arc_weights`` and ``vertex_weights``, see `Rows`; or a SciPy CSR
+        matrix of so many rows and all columns (``scipy.sparse.save_npz``).
 
     Returns
     -------
@@ -54,15 +53,18 @@ def read(comm: Any, path: str | os.PathLike[str]) -> Rows:
     """
     with Ranks(comm) as ranks:
         text = path_text(path)
-        if any(mark in text for mark in "*?["):
-            return _of_shards(ranks, text)
-        return _of_parhip(ranks, text)
+        names = ranks.share(_shards(text) if ranks.rank == 0 else None, 0)
+        return _of_shards(ranks, names) if names else _of_parhip(ranks, text)
 
 
-def _of_shards(ranks: Ranks, pattern: str) -> Rows:
-    names = sorted(glob.glob(pattern))  # noqa: PTH207 - a pattern may be absolute
-    if not names:
-        raise FileError(f"{pattern}: there is no such file")
+def _shards(text: str) -> list[str]:
+    """Return the npz files of this name or pattern; none if it is another file."""
+    names = files_named(text)
+    is_npz = names != [text] or Source.of(text).start(len(ZIP_MAGIC)) == ZIP_MAGIC
+    return names if is_npz else []
+
+
+def _of_shards(ranks: Ranks, names: list[str]) -> Rows:
     first, last = (len(names) * rank // ranks.size for rank in (ranks.rank, ranks.rank + 1))
     parts = [_shard(name) for name in names[first:last]]
     has = [ranks.largest(int(any(len(part[i]) > 0 for part in parts))) for i in (2, 3)]

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import tempfile
 from itertools import accumulate
@@ -17,7 +16,7 @@ from procmap._util.arrays import as_integer, exact_sum
 from procmap._util.errors import ConfigError, FileError, GraphError
 from procmap._util.limits import MAX_ARCS, MAX_VERTICES, WEIGHT_LIMIT
 from procmap._util.npy import ZIP_MAGIC, Archive, mapped_members
-from procmap._util.source import Source, path_text
+from procmap._util.source import Source, files_named, path_text
 from procmap._util.storage import GrowingWeights, Storage
 from procmap.graph._portions import Part, Portion, portions
 from procmap.graph.io import parhip
@@ -93,21 +92,12 @@ def open_graph(
     if not Path(folder).is_dir():
         raise FileError(f"{folder}: there is no such folder")
     storage = Storage(folder)
-    names = _names(path_text(path))
+    names = files_named(path_text(path))
     parts = [_part(name) for name in names]
     n = sum(len(part.offsets) - 1 for part in parts)
     if n > MAX_VERTICES:
         raise FileError(f"{path}: n = {n}, but at most 2**31 - 1 vertices are possible")
     return OpenedGraph(_checked(parts, n, storage, _direct(parts)), _loads(parts), arcs, storage)
-
-
-def _names(text: str) -> list[str]:
-    if not any(mark in text for mark in "*?["):
-        return [text]
-    names = sorted(glob.glob(text))  # noqa: PTH207 - a pattern may be absolute
-    if not names:
-        raise FileError(f"{text}: there is no such file")
-    return names
 
 
 def _part(name: str) -> Part:

@@ -74,6 +74,16 @@ def test_a_shard_may_be_empty(tmp_path):
         assert np.concatenate([rows.heads for rows in found]).tolist() == [1, 0]
 
 
+def test_one_npz_file_is_read_by_its_name_whatever_marks_it_has(tmp_path):
+    path = tmp_path / "mesh[1].npz"
+    np.savez(path, offsets=[0, 1, 2], heads=[1, 0])
+
+    for found in on_ranks(2, lambda comm: pd.read(comm, path)):
+        assert len(found.heads) in (0, 2)
+    assert procmap.Graph.open(path).num_edges == 1
+    assert procmap.Graph.open(tmp_path / "mesh[[]?].npz").num_edges == 1
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
