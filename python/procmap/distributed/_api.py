@@ -26,11 +26,7 @@ from procmap.distributed._report import LocalMapping, report_figures
 from procmap.distributed._room import capacities_of, check_room_of
 from procmap.distributed._solve import Method, Solver
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning, infeasibility
-from procmap.mapping._options import (
-    attempts,
-    chosen_config,
-    device_name,
-)
+from procmap.mapping._options import attempts, checked_progress, chosen_config, device_name
 from procmap.mapping._report import Report, Units
 from procmap.mapping._result import as_blocks
 from procmap.mapping._spread import checked_devices
@@ -183,7 +179,7 @@ def map(
             gather_arcs=as_integer(gather_arcs, "gather_arcs", 0, MAX_ARCS, ConfigError),
             threads=None if threads is None else thread_count(threads),
             strict=as_flag(strict, "strict"),
-            progress=progress,
+            progress=checked_progress(progress),
         )
         rows = _ByRow(fixed, initial, vertex_sizes)
         mapping, allowed = _mapped(ranks, local_graph, topology, rows, asked)
@@ -376,7 +372,7 @@ def _check_alike(ranks: Ranks, topology: Topology, asked: _Asked) -> None:
     everyone = ranks.objects(own)
     for rank, other in enumerate(everyone):
         for name, value in everyone[0].items():
-            if other[name] != value:
+            if other[name] != value and repr(other[name]) != repr(value):  # NaN differs from itself
                 raise ConfigError(
                     f"{name} must be equal at all ranks, but is {shown(value)} at rank 0 and "
                     f"{shown(other[name])} at rank {rank}"

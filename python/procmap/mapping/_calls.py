@@ -21,7 +21,7 @@ from procmap.mapping._helpers import Devices, Workers, has_large_populations
 from procmap.mapping._infeasible import InfeasibleError, finish
 from procmap.mapping._jobs import checked_executor
 from procmap.mapping._larger import map_opened
-from procmap.mapping._options import Options, chosen_config
+from procmap.mapping._options import Options, checked_progress, chosen_config
 from procmap.mapping._report import Units
 from procmap.mapping._result import Mapping
 from procmap.mapping._spread import Request, checked_devices, on_devices, shared_out, spread
@@ -230,8 +230,7 @@ def _kept(
 
 def _listener(progress: Callable[[str], None] | None) -> Callable[[str], None] | None:
     """Return what the core tells its progress to: the callback, the log, both or nobody."""
-    if progress is not None and not callable(progress):
-        raise TypeError(f"progress must be callable, got {type(progress).__name__}")
+    checked_progress(progress)
     if not _log.isEnabledFor(logging.INFO):
         return progress
     if progress is None:

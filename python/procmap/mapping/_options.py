@@ -173,3 +173,10 @@ def device_name(device: object, argument: str = "device") -> str:
     if isinstance(device, str) and (device in ("auto", "cpu") or is_gpu_name(device)):
         return device
     raise ConfigError(f"{argument} must be 'auto', 'cpu', {GPU_NAMES}, got {shown(device)}")
+
+
+def checked_progress(progress: Callable[[str], None] | None) -> Callable[[str], None] | None:
+    """Return who hears of progress; TypeError if it cannot be called."""
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be callable, got {type(progress).__name__}")
+    return progress

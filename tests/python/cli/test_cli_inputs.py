@@ -47,6 +47,8 @@ def test_the_number_of_vertices_or_ranks_reaches_the_reader(tmp_path, run_cli):
     assert json.loads(ranked.stdout)["num_vertices"] == 4
     refused = run_cli("check", "x.csv", "--format", "metis", "--num-vertices", 4)
     assert (refused.returncode, refused.stdout) == (2, "")
+    wrong = run_cli("reorder", "x.csv", "--num-ranks", -1, *line)
+    assert (wrong.returncode, "error: num_ranks must be an integer" in wrong.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What one rank gets wrong is an error at all of them."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -44,6 +46,7 @@ def test_errors_of_one_rank_reach_all(bad, error, message):
     [
         (lambda rank: {"seed": rank}, "seed must be equal at all ranks, but is 0 at rank 0 and 1"),
         (lambda rank: {"imbalance": -rank}, "imbalance"),
+        (lambda _: {"imbalance": math.nan}, "imbalance = nan is not a finite number >= 0"),
         (lambda rank: {"gather_arcs": -1 if rank else 5}, "^rank 1: gather_arcs must be"),
         (lambda rank: {"fixed": [12, 0] if rank else None}, r"^rank 1: fixed\[0\] = 12 is not in"),
         (lambda rank: {"fixed": [0] if rank else None}, "^rank 1: fixed has 1 entries"),
@@ -63,6 +66,12 @@ def test_wrong_options_are_refused_at_all_ranks(options, message):
 
     for one in on_ranks(2, program):
         with pytest.raises(procmap.ConfigError, match=message):
+            raise one
+
+
+def test_progress_that_cannot_be_called_is_refused():
+    for one in on_ranks(2, lambda comm: pd.map(comm, GOOD, MACHINE, progress=5)):
+        with pytest.raises(TypeError, match="progress must be callable, got int"):
             raise one
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from procmap._util.arrays import as_integer
 from procmap._util.columns import data_lines, read_columns, read_table, refuse_line
-from procmap._util.errors import FileError, GraphError
+from procmap._util.errors import ConfigError, FileError
 from procmap._util.formats import Format
 from procmap._util.limits import MAX_VERTICES
 from procmap.graph.io.order import check_order
@@ -41,7 +41,7 @@ def read_messages(path: Source, num_ranks: int | None = None) -> Traffic:
             path, largest + 1, len(senders), f"rank {largest}", "ranks", "say num_ranks if it is so"
         )
     most = MAX_VERTICES if num_ranks is None else num_ranks
-    n = as_integer(most, "num_ranks", 0, MAX_VERTICES, GraphError)
+    n = as_integer(most, "num_ranks", 0, MAX_VERTICES, ConfigError)
     for ranks in (senders, receivers):
         _check_ranks(path, ranks, n, skip)
     negative = (volumes < 0) & (senders != receivers)  # what a rank sends to itself does not count
