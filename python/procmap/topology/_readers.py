@@ -111,7 +111,8 @@ class TopologyReaders(TopologyMakers):
         path : path-like
             The file.
         pe : {"core", "pu", "numa", "package"}
-            What becomes a PE; a "pu" is a hardware thread.
+            What becomes a PE; a "pu" is a hardware thread. Of "numa" one of every set of CPUs:
+            memory of a GPU, or a second kind beside the same cores, is none.
         distances : sequence of int, optional
             Of two PEs that first meet at every level, innermost first; 1, 2, 3, ... if None.
             Levels are the caches, NUMA nodes, packages, ... that tell PEs apart.

@@ -54,6 +54,8 @@ def read(
     found = [p for top in root.all("object") for p in _find(top, types[pe], ())]
     if not found:
         raise error_at(path, root.line, f"there is no object of type {types[pe]}")
+    if pe == "numa":
+        found = _with_cpus_of_their_own(path, found)
     tree = Tree.of_paths(_paths(path, found)).pruned()
     shape = tree.shape(range(1, tree.num_levels + 1) if distances is None else distances)
     ordered = [found[i] for i in tree.order]
@@ -74,6 +76,23 @@ def _find(element: Element, wanted: str, around: tuple[Element, ...]) -> Iterato
         return
     for child in element.all("object"):
         yield from _find(child, wanted, (*around, element))
+
+
+def _with_cpus_of_their_own(path: str | os.PathLike[str], nodes: list[_Pe]) -> list[_Pe]:
+    """Return the NUMA nodes whose CPUs no smaller ones have; all if CPUs are not known.
+
+    Memory of GPUs and of CXL is a node without CPUs, or one of a whole host, and fast memory beside
+    the usual one a second node of the same CPUs: no process runs there that has no place yet.
+    """
+    cpus = [frozenset(_cpus(path, node.object)) for node in nodes]
+    covered: dict[int, set[int]] = {}
+    kept = []
+    for i in sorted(range(len(nodes)), key=lambda i: len(cpus[i])):
+        there = covered.setdefault(id(_machine(nodes[i])), set())
+        if not cpus[i] <= there:
+            there |= cpus[i]
+            kept.append(i)
+    return [nodes[i] for i in sorted(kept)] or nodes
 
 
 def _paths(path: str | os.PathLike[str], pes: list[_Pe]) -> list[list[int]]:

@@ -92,6 +92,22 @@ def test_other_objects_can_be_pes(read, pe, sizes, cpus, cores):
     assert topology.places.cores[1] == cores
 
 
+def test_memory_without_cpus_of_its_own_is_no_pe(read):
+    packages = []
+    for package in range(2):
+        cores = [core(2 * package + i) for i in range(2)]
+        own = [cpu for _, cpus in cores for cpu in cpus]
+        usual, fast = element("NUMANode", cpus=own), element("NUMANode", cpus=own)
+        packages.append(element("Package", [(usual[0], []), (fast[0], []), *cores]))
+    of_a_gpu, of_all = element("NUMANode", cpus=[]), element("NUMANode", cpus=range(4))
+
+    machine = read(
+        document(element("Machine", [(of_all[0], []), *packages, (of_a_gpu[0], [])])), pe="numa"
+    )
+
+    assert [machine.places.cpus_of(pe) for pe in range(machine.num_pes)] == [(0, 1), (2, 3)]
+
+
 def test_pes_with_different_numbers_of_cores_keep_them_apart(read, tmp_path):
     groups = [[0, 1], [2, 3, 4], [5]]
     packages = [element("Package", [core(cpu) for cpu in group]) for group in groups]
