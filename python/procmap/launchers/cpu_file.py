@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def cpu_file(placement: Placement) -> str:
     """CPUs of every rank, one line each, as taskset takes them, or its GPU."""
     check_bound(placement)
-    own = (placement.places.bound_to(pe) for pe in placement.blocks.tolist())
+    own = (placement.bound_to(pe) for pe in placement.blocks.tolist())
     return lines(",".join(map(str, cpus)) for cpus in own)
 
 

@@ -60,7 +60,7 @@ def common_lists(placement: Placement, in_one_run: bool) -> CpuLists:
             )
     by_host: list[list[tuple[int, ...]]] = [[] for _ in placement.places.hosts]
     for host, pe in zip(placement.host_numbers.tolist(), placement.blocks.tolist(), strict=True):
-        by_host[host].append(placement.places.bound_to(pe))
+        by_host[host].append(placement.bound_to(pe))
     longest = max(by_host, key=len)
     for host, own in zip(placement.places.hosts, by_host, strict=True):
         if own != longest[: len(own)]:

@@ -82,6 +82,13 @@ class Placement:
         local[order] = np.arange(self.num_ranks) - np.repeat(np.cumsum(counts) - counts, counts)
         return local
 
+    def bound_to(self, pe: int) -> tuple[int, ...]:
+        """Return the CPUs of a PE, or its GPU; ConfigError if a process could run on none."""
+        own = self.places.bound_to(pe)
+        if not own:
+            raise ConfigError(f"no CPUs are known of PE {pe} ({self.places.name(pe)})")
+        return own
+
     def cores(self, rank: int, local_rank: int) -> Sequence[int]:
         """Logical cores of a rank on its host; in turn if its PE is the whole host."""
         if not self.is_bound():

@@ -307,3 +307,17 @@ def test_comm_split_has_all_ranks_of_a_pe_on_a_line(tmp_path):
     mapping = mapped([1, 0, 1, 3], Topology.flat(4))
 
     assert written(mapping, tmp_path / "x", "comm-split") == "1\n0 2\n-1\n3\n"
+
+
+def test_no_rank_is_bound_to_no_cpu(tmp_path):
+    (tmp_path / "no-cpusets.xml").write_text(
+        "<topology><object type='Machine'><object type='Core'/></object></topology>"
+    )
+    mapping = procmap.reorder_ranks([[0]], procmap.Topology.read(tmp_path / "no-cpusets.xml"))
+
+    for name in ("slurm", "mpich", "intelmpi", "cray"):
+        with pytest.raises(procmap.ConfigError, match="no CPUs are known of PE 0"):
+            mapping.launch_command("file", name)
+        assert "bind=" not in mapping.launch_command("file", name, bind=False)
+    with pytest.raises(procmap.ConfigError, match="no CPUs are known of PE 0"):
+        mapping.write(tmp_path / "cpus", "cpus")
