@@ -128,10 +128,13 @@ def _on_machine(places: list[Place], machine: Topology) -> Layout:
 
 
 def _host_number(host: str, known: Places) -> int:
-    """Return the number of a host, by its name or by what stands before the first dot."""
+    """Return the number of a host, by its name, or by one of the two without a domain."""
     for name in (host, host.partition(".")[0]):
         if name in known.hosts:
             return known.hosts.index(name)
+    longer = [i for i, name in enumerate(known.hosts) if name.partition(".")[0] == host]
+    if len(longer) == 1:
+        return longer[0]
     raise TopologyError(f"a process runs on host '{host[:80]}', which the machine does not have")
 
 

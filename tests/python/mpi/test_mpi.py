@@ -176,6 +176,18 @@ def test_bound_processes_are_on_the_pe_of_their_cpus_and_gpus():
     assert layout_of(unbound, cores).pe_of_rank.tolist() == [0, 1]
 
 
+def test_hosts_are_found_with_and_without_their_domain():
+    long, short = (procmap.Topology.flat(2).with_hosts(names) for names in ("n1.x,n2.x", "n1,n2"))
+
+    for names, machine in ((["n2", "n1"], long), (["n2.x", "n1.x"], short)):
+        places = [Place(name) for name in names]
+        assert layout_of(places, machine).pe_of_rank.tolist() == [1, 0]
+    twice = procmap.Topology.flat(2).with_hosts("n1.x,n1.y")
+    for name in ("n1", "n1.z"):
+        with pytest.raises(procmap.TopologyError, match=f"host '{name}', which the machine does"):
+            layout_of([Place(name)], twice)
+
+
 @pytest.mark.parametrize(
     ("places", "machine", "culprit"),
     [
