@@ -120,8 +120,9 @@ class Config(Parameters):
         config = Config.preset("default") if base is None else base
         changes: dict[str, object] = {}
         for name, value in _as_dict(data, "data").items():
-            if name in SECTIONS and isinstance(value, Mapping):
-                changes.update((f"{name}.{key}", item) for key, item in value.items())
+            if name in SECTIONS and not isinstance(value, SECTIONS[name]):
+                part = _as_dict(value, name)
+                changes.update((f"{name}.{key}", item) for key, item in part.items())
             else:
                 changes[name] = value
         return config.replace(changes)

@@ -31,6 +31,9 @@ class Section:
 
 def _set(core: _core.Config, path: str, value: object) -> None:
     plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(plain, float):  # as it was given: the core would say of 3.0 that 3 is no integer
+        core.set_text(path, repr(plain))
+        return
     try:
         core.set(path, plain)  # type: ignore[arg-type]
     except TypeError:  # neither a number nor a string: the core says what it should be

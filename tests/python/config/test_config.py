@@ -235,6 +235,9 @@ def test_config_changes_the_mapping_and_overrides_the_preset():
     [
         (lambda: Config.from_dict(["method"]), r"data must be a dict by parameter, got \['method'"),
         (lambda: Config.from_dict(None), "data must be a dict by parameter, got None"),
+        (lambda: Config.from_dict({"flow": 3}), "flow must be a dict by parameter, got 3"),
+        (lambda: Config.from_dict({"flow": {1: 3}}), "flow must name parameters, got 1"),
+        (lambda: Config().replace({"flow.rounds": 3.0}), r'flow.rounds = "3.0" is not an integer'),
         (lambda: Config().replace(5), "changes must be a dict by parameter, got 5"),
         (lambda: Config().replace({5: 1}), "changes must name parameters, got 5"),
         (lambda: Config().set_text("refinement.rounds", 5), "text must be a str, got 5"),
