@@ -181,6 +181,12 @@ def add_constraints(sub: argparse.ArgumentParser) -> None:
     add_allow_empty(sub, "task")
 
 
+def check_room(args: argparse.Namespace) -> None:
+    """Refuse two answers to what a PE may carry, of which only the capacities would count."""
+    if args.imbalance is not None and args.capacities is not None:
+        raise ConfigError("give either --imbalance or --capacities, not both")
+
+
 def add_allow_empty(sub: argparse.ArgumentParser, what: str) -> None:
     """Add --allow-empty; `what` is what PEs take."""
     sub.add_argument(

@@ -15,7 +15,7 @@ from procmap import distributed
 from procmap._util.errors import ConfigError
 from procmap._util.limits import GATHER_ARCS
 from procmap._util.ranks import Ranks
-from procmap.cli.options import columns_of, config_of, naming_files
+from procmap.cli.options import check_room, columns_of, config_of, naming_files
 from procmap.cli.outputs import check_outputs
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
@@ -63,6 +63,7 @@ def run_on_ranks(
     for name, nothing in _ALONE.items():
         if getattr(args, name) != nothing:
             raise ConfigError(f"--{name.replace('_', '-')} cannot be used with --mpi")
+    check_room(args)
     with Ranks(comm) as ranks:
         topology = machine_of(args)
         if ranks.rank == 0:

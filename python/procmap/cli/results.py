@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import procmap
 from procmap.cli.options import (
+    check_room,
     config_of,
     constraints_of,
     naming_files,
@@ -26,11 +27,14 @@ if TYPE_CHECKING:
 
 def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
     """Map, write and report: `map` and `partition` differ only in the machine."""
+    check_room(args)
     config = config_of(args)
     check_outputs(args)
     graph = read_graph(args)
     constraints = constraints_of(args, graph.num_weights)
-    allowed = allowed_imbalance(args.imbalance, graph, topology.num_pes)
+    allowed = None
+    if args.capacities is None:
+        allowed = allowed_imbalance(args.imbalance, graph, topology.num_pes)
     with progress_bar(args) as progress, naming_files(args):
         try:
             mapping = procmap.map(

@@ -292,8 +292,8 @@ def _mapped(
     topology: Topology,
     rows: _ByRow,
     asked: _Asked,
-) -> tuple[LocalMapping, float]:
-    """Return the mapping and the imbalance that was allowed."""
+) -> tuple[LocalMapping, float | None]:
+    """Return the mapping and the imbalance that was allowed; None if capacities say what is."""
     started = time.perf_counter()
     deadline = Deadline(ranks, asked.time_limit)
     require_topology(topology)
@@ -337,10 +337,10 @@ def _mapped(
         seconds=time.perf_counter() - started,
         migrated_weight=0 if previous is None else previous.migrated(ranks, blocks),
     )
-    return mapping, allowed
+    return mapping, None if asked.capacities is not None else allowed
 
 
-def _finish(mapping: LocalMapping, allowed: float, strict: bool, rank: int) -> LocalMapping:
+def _finish(mapping: LocalMapping, allowed: float | None, strict: bool, rank: int) -> LocalMapping:
     """Say of a mapping that is not balanced what all ranks know by now."""
     if mapping.feasible:
         return mapping

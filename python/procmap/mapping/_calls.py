@@ -243,5 +243,8 @@ def _listener(progress: Callable[[str], None] | None) -> Callable[[str], None] |
     return tell_both
 
 
-def _allowed(options: _core.Options) -> float | tuple[float, ...]:
+def _allowed(options: _core.Options) -> float | tuple[float, ...] | None:
+    """Return the imbalance that is allowed; None if capacities say what is."""
+    if options.capacities.size:
+        return None
     return tuple(options.imbalances) or options.imbalance

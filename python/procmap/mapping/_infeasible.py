@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from procmap.mapping._report import Report, WeightReport
     from procmap.mapping._result import Mapping
+
+    Allowed: TypeAlias = float | tuple[float, ...] | None
 
 
 class InfeasibleWarning(UserWarning):
@@ -40,9 +44,7 @@ InfeasibleWarning.__module__ = "procmap"
 InfeasibleError.__module__ = "procmap"
 
 
-def finish(
-    mapping: Mapping, allowed: float | tuple[float, ...], strict: bool, culprit: str = ""
-) -> Mapping:
+def finish(mapping: Mapping, allowed: Allowed, strict: bool, culprit: str = "") -> Mapping:
     """Return a mapping; warn, or raise if `strict`, unless it is balanced.
 
     Messages begin with the `culprit`, such as "graphs[3]: ".
@@ -56,8 +58,11 @@ def finish(
     return mapping
 
 
-def infeasibility(mapping: Report, allowed: float | tuple[float, ...]) -> str:
-    """Say which block is too heavy, in what and by how much, or that some are empty."""
+def infeasibility(mapping: Report, allowed: Allowed) -> str:
+    """Say which block is too heavy, in what and by how much, or that some are empty.
+
+    What was allowed is None if capacities were given.
+    """
     several = len(mapping.weights) > 1
     too_heavy = [
         _overload(weight, allowed[i] if isinstance(allowed, tuple) else allowed, several)
@@ -69,11 +74,12 @@ def infeasibility(mapping: Report, allowed: float | tuple[float, ...]) -> str:
     return "the mapping is infeasible: " + "; ".join(too_heavy)
 
 
-def _overload(weight: WeightReport, allowed: float, several: bool) -> str:
+def _overload(weight: WeightReport, allowed: float | None, several: bool) -> str:
     worst = int(np.argmax(weight.block_weights - weight.capacities))
     what = f" in {weight.name!r}" if several else ""
+    bound = "" if allowed is None else f", allowed {allowed:.2%}"
     return (
         f"block {worst} weighs {weight.block_weights[worst]}{what}, "
         f"{weight.excess[worst]} more than its capacity of {weight.capacities[worst]} "
-        f"(imbalance {weight.imbalance:.2%}, allowed {allowed:.2%})"
+        f"(imbalance {weight.imbalance:.2%}{bound})"
     )

@@ -320,6 +320,26 @@ def test_files_of_options_are_named(grid_file, tmp_path, run_cli, option, text, 
     assert answer.stderr == f"procmap: error: argument --{option}: numbers: {message}\n"
 
 
+def test_imbalance_and_capacities_are_two_answers_to_one_question(run_cli):
+    answer = run_cli("map", "g", "-H", "2", "-D", "1", "-e", "0.5", "--capacities", "c")
+
+    assert answer.returncode == 2
+    assert answer.stderr == ("procmap: error: give either --imbalance or --capacities, not both\n")
+
+
+def test_capacities_that_do_not_hold_what_is_fixed_are_not_called_an_imbalance(
+    run_cli, grid_file, tmp_path
+):
+    (tmp_path / "room").write_text("100\n" * 4)
+    (tmp_path / "fixed").write_text("0\n" * 101 + "-1\n" * 299)
+    options = ("-k", 4, "--capacities", "room", "--fixed", "fixed")
+
+    answer = run_cli("partition", grid_file, *options, "--json")
+
+    assert (answer.returncode, json.loads(answer.stdout)["imbalance_allowed"]) == (3, None)
+    assert answer.stderr.endswith("1 more than its capacity of 100 (imbalance 1.00%)\n")
+
+
 @pytest.mark.parametrize("arguments", [["map", ""], ["reorder", ""], ["map", "grid", "-o", ""]])
 def test_an_empty_path_is_refused(run_cli, tmp_path, arguments):
     grid(2, 2).write(tmp_path / "grid")
