@@ -95,8 +95,7 @@ def read_graph(args: argparse.Namespace) -> procmap.Graph:
         _refuse(args, "common", "traffic")
         if args.symmetrize == "max":
             raise ConfigError(f"--symmetrize max cannot be used with traffic: {args.graph}")
-        count = args.num_vertices
-        return procmap.read_traffic(source, format=args.format, num_ranks=count).to_graph()
+        return _read_traffic(source, args).to_graph()
     if args.format is None and (args.common is not None or says_mesh(source)):
         _refuse(args, "num_vertices", "a mesh")
         _refuse(args, "symmetrize", "a mesh", unless="error")
@@ -109,6 +108,17 @@ def read_graph(args: argparse.Namespace) -> procmap.Graph:
         symmetrize=args.symmetrize,
         threads=args.threads,
     )
+
+
+def _read_traffic(source: Source, args: argparse.Namespace) -> procmap.Traffic:
+    """Read traffic, whose ranks are the vertices here; errors call the option what it is called."""
+    try:
+        return procmap.read_traffic(source, format=args.format, num_ranks=args.num_vertices)
+    except ConfigError as exc:
+        if args.num_vertices is not None and str(exc).startswith("num_ranks "):
+            message = str(exc).removeprefix("num_ranks ")
+            raise ConfigError(f"argument --num-vertices: {message}") from None
+        raise
 
 
 def _refuse(args: argparse.Namespace, name: str, what: str, *, unless: str | None = None) -> None:

@@ -58,6 +58,10 @@ def test_the_number_of_vertices_or_ranks_reaches_the_reader(tmp_path, run_cli):
         (["--format", "edges", "--common", 2], "--common cannot be used with the format edges: x"),
         (["--common", 2, "--num-vertices", 4], "--num-vertices cannot be used with a mesh: x"),
         (["--common", 2, "--symmetrize", "sum"], "--symmetrize cannot be used with a mesh: x"),
+        (
+            ["--format", "matrix", "--num-vertices", 4],
+            "argument --num-vertices: is for messages, but x is of the format matrix",
+        ),
         (["--traffic", "--symmetrize", "max"], "--symmetrize max cannot be used with traffic: x"),
     ],
 )
