@@ -123,12 +123,12 @@ TEST(MapOntoMachines, KeepsFixedVerticesAndCapacities) {
 TEST(MapOntoMachines, LosesLittleByAFixedTask) {
   auto const graph = random_geometric(3000, 5);
   for (auto const& machine : {Topology::torus({8, 8}), Topology::mesh({16, 16}), Topology::torus({16, 16, 9})}) {
-    auto options = options("fast", 0.03, 1);
-    auto const free = map(graph, machine, options);
-    options.fixed.assign(at(graph.num_vertices()), no_block);
-    options.fixed[17] = machine.num_pes() / 2;
+    auto how = options("fast", 0.03, 1);
+    auto const free = map(graph, machine, how);
+    how.fixed.assign(at(graph.num_vertices()), no_block);
+    how.fixed[17] = machine.num_pes() / 2;
 
-    auto const held = map(graph, machine, options);
+    auto const held = map(graph, machine, how);
 
     EXPECT_EQ(held.blocks[17], machine.num_pes() / 2);
     EXPECT_TRUE(held.report.feasible);

@@ -110,7 +110,8 @@ std::vector<Block> anneal_many(Exec& ex, HostGraph traffic, MappingTask const& s
   place = with_idle_places(std::move(place), capacity);
   traffic = with_empty_blocks(std::move(traffic), static_cast<Block>(place.size()));
   Places const places{distance, capacity, sizes, host_team(ex)};
-  auto const annealing = task_annealing(count, slots);
+  auto annealing = task_annealing(count, slots);
+  annealing.most_arcs = arcs_to_anneal(distance);
   anneal_groups(traffic, places, annealing, place);
   anneal_places(traffic, places, annealing, place);
   place.resize(n);

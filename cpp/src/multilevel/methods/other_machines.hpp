@@ -55,7 +55,8 @@ void exchange_after(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachi
   auto const targets = machine_targets(slots);
   Kicks const kicks{config.block_kicks, 3, hash(slots.seed, Salt::exchange, static_cast<std::uint64_t>(cycle))};
   auto const k = static_cast<std::int64_t>(targets.num_blocks());
-  Annealing const annealing{cycle == 0 ? k * k * config.annealing : 0, hash(slots.seed, Salt::annealing)};
+  Annealing annealing{cycle == 0 ? k * k * config.annealing : 0, hash(slots.seed, Salt::annealing)};
+  annealing.most_arcs = arcs_to_anneal(machine.distance);
   auto const anchors = anchors_of_blocks(ex, slots, graph.num_vertices);
   exchange_blocks(ex, graph, machine, targets.capacity, {kicks, annealing, anchors.view()}, block);
 }

@@ -253,14 +253,13 @@ bool worth_annealing(HostGraph const& traffic, Places const& places, Annealing c
 
 }  // namespace
 
-std::int64_t affordable_proposals(HostGraph const& traffic) {
-  constexpr Edge enough = Edge{1} << 28;
+std::int64_t affordable_proposals(HostGraph const& traffic, Annealing const& annealing) {
   Edge const arcs = traffic.offsets.back(), blocks = static_cast<Edge>(traffic.offsets.size()) - 1;
-  return enough / (2 * arcs / std::max<Edge>(blocks, 1) + 1);
+  return std::min(annealing.proposals, annealing.most_arcs / (2 * arcs / std::max<Edge>(blocks, 1) + 1));
 }
 
 bool anneal_places(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place) {
-  annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic));
+  annealing.proposals = affordable_proposals(traffic, annealing);
   if (!worth_annealing(traffic, places, annealing)) return false;
   auto const sorted = with_sorted_rows(traffic);  // a random arc of a block is the same one on every machine
   return run_annealer(sorted, places, annealing, place) > 0;
@@ -268,12 +267,12 @@ bool anneal_places(HostGraph const& traffic, Places const& places, Annealing ann
 
 bool anneal_cool_and_hot(HostGraph const& traffic, Places const& places, Annealing annealing,
                          std::vector<Block>& place) {
-  annealing.proposals = std::min(annealing.proposals, affordable_proposals(traffic));
+  annealing.proposals = affordable_proposals(traffic, annealing);
   if (!worth_annealing(traffic, places, annealing)) return false;
   constexpr double hot = 0.4;
   constexpr Edge tries = 2;
   annealing.proposals /= tries;
-  Annealing const tried[tries] = {annealing, {annealing.proposals, mix(annealing.seed), hot}};
+  Annealing const tried[tries] = {annealing, {annealing.proposals, mix(annealing.seed), hot, annealing.most_arcs}};
   auto const sorted = with_sorted_rows(traffic);
   HostTeam alone;
   alone.checkpoint = places.team.checkpoint;

@@ -5,15 +5,23 @@
 
 namespace procmap {
 
+constexpr Edge annealed_arcs = Edge{1} << 28;
+
 /// How long and how to anneal.
 struct Annealing {
-  std::int64_t proposals = 0;  // exchanges that are tried, at most what takes about half a second
+  std::int64_t proposals = 0;  // exchanges that are tried, at most those that look at so many arcs
   std::uint64_t seed = 0;
   double hottest = 0.15;  // the first temperature, of what an exchange changes on average (measured)
+  Edge most_arcs = annealed_arcs;  // some seconds
 };
 
-/// An exchange looks at all arcs of two blocks: so many exchanges as take half a second or so.
-std::int64_t affordable_proposals(HostGraph const& traffic);
+/// Of blocks or ranks twice as many where there are too many places for a table of their distances (measured).
+inline Edge arcs_to_anneal(PlaceDistances const& distance) {
+  return distance.in_table() ? annealed_arcs : 2 * annealed_arcs;
+}
+
+/// How many exchanges are tried: each looks at all arcs of two blocks.
+std::int64_t affordable_proposals(HostGraph const& traffic, Annealing const& annealing);
 
 /// Exchanges blocks by simulated annealing (for quadratic assignment: Burkard and Rendl, "A thermodynamically motivated
 /// simulation procedure for combinatorial optimization problems"): a block and one that is close to a partner of it

@@ -38,10 +38,18 @@ void PlaceDistances::fill_table(HostTeam const& team) {
   });
 }
 
+void PlaceDistances::prepare_steps(Grid const& grid) {
+  if (auto tables = GridTables::of(grid, pe_of_place_)) {
+    steps_ = std::move(*tables);
+    return;
+  }
+  of_place_ = coordinates_of(grid, pe_of_place_);
+  steps_ = grid_steps(grid, of_place_.data());
+}
+
 void PlaceDistances::prepare_steps() {
   if (auto const* const grid = machine_.as_grid()) {
-    of_place_ = coordinates_of(*grid, pe_of_place_);
-    steps_ = grid_steps(*grid, of_place_.data());
+    prepare_steps(*grid);
   } else if (auto const* const table = machine_.as_table()) {
     of_place_ = nodes_of(*table, pe_of_place_);
     steps_ = TableEntries{table->num_nodes, of_place_.data(), table->distances.data()};

@@ -10,6 +10,7 @@
 #include "objective/grid_steps.hpp"
 #include "objective/table_entries.hpp"
 #include "procmap/topology.hpp"
+#include "refinement/places/grid_tables.hpp"
 
 namespace procmap {
 
@@ -31,7 +32,14 @@ class PlaceDistances {
   template <class F>
   auto with(F f) const {
     if (in_table()) return f(Rows{*this});
-    return std::visit([&](auto const& steps) { return f(Computed(steps)); }, steps_);
+    return std::visit(
+        [&](auto const& steps) {
+          if constexpr (requires { steps.from(Block{}); })
+            return f(steps);
+          else
+            return f(Computed(steps));
+        },
+        steps_);
   }
 
  private:
@@ -60,13 +68,14 @@ class PlaceDistances {
 
   void fill_table(HostTeam const& team);
   void prepare_steps();
+  void prepare_steps(Grid const& grid);
 
   Topology machine_;
   std::vector<Block> pe_of_place_;
   Block most_in_table_;
   std::vector<Weight> table_;    // [p * num_places + q]
   std::vector<Block> of_place_;  // coordinates or node of every place, which `steps_` reads
-  std::variant<GridSteps, TableEntries, HierarchySteps> steps_;
+  std::variant<GridSteps, GridTables, TableEntries, HierarchySteps> steps_;
 };
 
 /// J of tasks on places.

@@ -100,8 +100,8 @@ bool anneal_size(HostGraph const& traffic, Places const& places, Block size, Ann
   if (!groups.held.empty()) places_of_groups.anchors.fixed = groups.held.data();
   std::vector<Block> goes_to(index(count));
   std::iota(goes_to.begin(), goes_to.end(), 0);
-  annealing.proposals =
-      std::min({annealing.proposals, count * tries_per_group, affordable_proposals(groups.traffic) / 4});
+  annealing.proposals = std::min(annealing.proposals, count * tries_per_group);
+  annealing.most_arcs /= 4;
   annealing.seed = hash(annealing.seed, static_cast<std::uint64_t>(size));
   annealing.hottest = hottest;
   if (!anneal_places(groups.traffic, places_of_groups, annealing, goes_to)) return false;

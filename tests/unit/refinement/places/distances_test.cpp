@@ -38,6 +38,15 @@ TEST(PlaceDistances, AreThoseOfTheirPesInATableAndComputed) {
   });
 }
 
+// In four dimensions, without wrapping, where steps cost different things; and so long that there are no tables.
+TEST(PlaceDistances, OfGridsAreThoseOfTheirPes) {
+  for (auto const& machine : {Topology::torus({3, 4, 2, 5}), Topology::mesh({5, 2, 3}), Topology::torus({24}),
+                              Topology::mesh({4, 6, 3}, {3, 7, 2}), Topology::torus({600})}) {
+    auto const pes = some_pes(machine.num_pes());
+    expect_distances({machine, pes, 0}, machine, pes);
+  }
+}
+
 TEST(PlaceDistances, OfSomePlacesAreThoseOfTheirPes) {
   auto const torus = Topology::torus({4, 5});
   PlaceDistances const all(torus, some_pes(20), 4);
