@@ -7,6 +7,11 @@
 #include "topology/distance.hpp"
 
 namespace procmap {
+namespace {
+
+constexpr std::size_t near_at_hand = 1024;  // places whose table fits into a cache: 8 MB (measured)
+
+}  // namespace
 
 Weight PlaceDistances::HierarchySteps::distance(Block p, Block q) const {
   return p == q ? 0 : procmap::distance(*hierarchy, pe[p], pe[q]);
@@ -15,9 +20,13 @@ Weight PlaceDistances::HierarchySteps::distance(Block p, Block q) const {
 PlaceDistances::PlaceDistances(Topology machine, std::vector<Block> pe_of_place, Block most_in_table,
                                HostTeam const& team)
     : machine_(std::move(machine)), pe_of_place_(std::move(pe_of_place)), most_in_table_(most_in_table) {
-  if (num_places() <= index(most_in_table))
+  bool const few = num_places() <= index(most_in_table);
+  auto const* const grid = machine_.as_grid();
+  if (grid && (!few || num_places() > near_at_hand))
+    if (auto tables = GridTables::of(*grid, pe_of_place_)) steps_ = std::move(*tables);
+  if (few)
     fill_table(team);
-  else
+  else if (!std::holds_alternative<GridTables>(steps_))
     prepare_steps();
 }
 
@@ -38,18 +47,10 @@ void PlaceDistances::fill_table(HostTeam const& team) {
   });
 }
 
-void PlaceDistances::prepare_steps(Grid const& grid) {
-  if (auto tables = GridTables::of(grid, pe_of_place_)) {
-    steps_ = std::move(*tables);
-    return;
-  }
-  of_place_ = coordinates_of(grid, pe_of_place_);
-  steps_ = grid_steps(grid, of_place_.data());
-}
-
 void PlaceDistances::prepare_steps() {
   if (auto const* const grid = machine_.as_grid()) {
-    prepare_steps(*grid);
+    of_place_ = coordinates_of(*grid, pe_of_place_);
+    steps_ = grid_steps(*grid, of_place_.data());
   } else if (auto const* const table = machine_.as_table()) {
     of_place_ = nodes_of(*table, pe_of_place_);
     steps_ = TableEntries{table->num_nodes, of_place_.data(), table->distances.data()};

@@ -31,6 +31,7 @@ class PlaceDistances {
   /// f(distance) with whatever knows the distances; distance.from(p)[q] is that of two places.
   template <class F>
   auto with(F f) const {
+    if (auto const* const tables = std::get_if<GridTables>(&steps_)) return f(*tables);
     if (in_table()) return f(Rows{*this});
     return std::visit(
         [&](auto const& steps) {
@@ -68,7 +69,6 @@ class PlaceDistances {
 
   void fill_table(HostTeam const& team);
   void prepare_steps();
-  void prepare_steps(Grid const& grid);
 
   Topology machine_;
   std::vector<Block> pe_of_place_;

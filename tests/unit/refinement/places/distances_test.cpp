@@ -47,6 +47,16 @@ TEST(PlaceDistances, OfGridsAreThoseOfTheirPes) {
   }
 }
 
+TEST(PlaceDistances, OfManyPlacesAreInATableAndSums) {
+  auto const torus = Topology::torus({40, 30});
+  PlaceDistances const distances(torus, identity(1200), 2000);
+  ASSERT_TRUE(distances.in_table());
+  distances.with([&](auto const& distance) {
+    for (Block p = 0; p < 1200; p += 7)
+      for (std::size_t q = 0; q < 1200; ++q) ASSERT_EQ(distance.from(p)[q], distances.row(p)[q]) << p << " to " << q;
+  });
+}
+
 TEST(PlaceDistances, OfSomePlacesAreThoseOfTheirPes) {
   auto const torus = Topology::torus({4, 5});
   PlaceDistances const all(torus, some_pes(20), 4);
