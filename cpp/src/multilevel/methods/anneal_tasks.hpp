@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/hash.hpp"
@@ -35,17 +36,35 @@ inline std::vector<double> temperatures(MappingTask const& task, Vertex n) {
   return is_held_one_each(task, n) ? hot_and_cold() : std::vector<double>{cool};
 }
 
+/// May single tasks go to other PEs, and not only change places? Not if all PEs are full up, or as many as there are
+/// tasks.
+inline bool has_spare_room(MappingTask const& task, Vertex n) {
+  auto const& pes = task.capacities;
+  Block const k = pes.num_pes();
+  return n > pes.usable(0, k) && pes.room(0, k) > task.total_weight;
+}
+
+/// How tasks are annealed.
+struct TaskAnnealing {
+  std::int64_t proposals = 0;
+  std::vector<double> temperatures;  // how hot each annealing begins, one after the other
+  bool moves = true;                 // PEs need not keep as many tasks as they have
+};
+
 /// With few tasks per PE blocks are too coarse a thing to exchange, and where tasks differ in weight no single move may
-/// be left that fits: single tasks are annealed, from each of `temperatures`. `distance` is that of the PEs of `task`.
+/// be left that fits: single tasks are annealed. `distance` is that of the PEs of `task`.
 /// Returns whether J, with migration, fell.
 template <HostExecutor Exec>
 bool anneal_tasks(Exec& ex, CsrView graph, MappingTask const& task, PlaceDistances const& distance,
-                  std::int64_t proposals, std::vector<double> const& temperatures, Block* block) {
+                  TaskAnnealing const& how, Block* block) {
   if (task.config.machine.task_annealing == 0) return false;
   Phase phase(ex.run(), "anneal tasks");
   auto const n = graph.num_vertices;
   auto const targets = machine_targets(task);
   auto place = with_idle_places(download_labels(ex, block, n), targets.capacity);
+  constexpr int spare = 2;  // seats of every PE (measured)
+  bool const moves = how.moves && has_spare_room(task, n);
+  if (moves) place = with_spare_seats(std::move(place), targets.capacity, spare);
   auto const blocks = static_cast<Block>(place.size());
   auto const traffic = with_empty_blocks(download_graph(ex, graph), blocks);
   auto anchors = download_anchors(ex, task, n);
@@ -53,8 +72,9 @@ bool anneal_tasks(Exec& ex, CsrView graph, MappingTask const& task, PlaceDistanc
   std::vector<Block> const no_groups{task.topology.num_pes()};
   Places const places{distance, targets.capacity, no_groups, host_team(ex), targets.limits, anchors.view()};
   bool better = false;
-  for (double const hottest : temperatures) {
-    Annealing const annealing{proposals, hash(task.seed, Salt::annealing), hottest};
+  for (double const hottest : how.temperatures) {
+    Annealing annealing{how.proposals, hash(task.seed, Salt::annealing), hottest};
+    annealing.tasks = moves ? n : 0;
     better = anneal_places(traffic, places, annealing, place) || better;
   }
   if (better) ex.upload(place.data(), n, block);
@@ -78,20 +98,21 @@ bool anneal_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task, Block
   constexpr Edge tries = 8;  // (measured)
   Edge const proposals = is_held_one_each(task, graph.num_vertices) ? tries_if_hot : tries;
   if (config.task_annealing == 0 || n * fewer > k * config.few_tasks || k > config.exchange_places) return false;
-  return anneal_tasks(ex, graph, task, distances_of_pes(ex, task), n * config.task_annealing * proposals,
-                      temperatures(task, graph.num_vertices), block);
+  return anneal_tasks(ex, graph, task, distances_of_pes(ex, task),
+                      {n * config.task_annealing * proposals, temperatures(task, graph.num_vertices)}, block);
 }
 
-/// Tasks that have just been moved to PEs without any, wherever these were, look for their places. PEs keep as many as
-/// they have.
+/// Tasks that have just been moved to PEs without any, wherever these were, look for their places. With several per PE
+/// all PEs keep as many as they have: where one holds most tasks, heat would spread these over the machine (measured).
 template <HostExecutor Exec>
 bool anneal_filled(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
   auto const& config = task.config.machine;
   auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
+  constexpr Edge few = 4;  // per PE
   bool const too_many = n > k * config.few_tasks || (task.topology.is_hierarchy() && k > config.exchange_places);
   if (config.task_annealing == 0 || too_many) return false;
-  return anneal_tasks(ex, graph, task, distances_of_pes(ex, task), n * config.task_annealing * tries_if_hot,
-                      hot_and_cold(), block);
+  return anneal_tasks(ex, graph, task, distances_of_pes(ex, task),
+                      {n * config.task_annealing * tries_if_hot, hot_and_cold(), n <= k * few}, block);
 }
 
 }  // namespace procmap

@@ -71,7 +71,8 @@ class Seats {
 template <class Distance>
 class Annealer {
  public:
-  Annealer(HostGraph const& traffic, Places const& places, Distance const& distance, std::vector<Block>& place)
+  Annealer(HostGraph const& traffic, Places const& places, Distance const& distance, Block tasks,
+           std::vector<Block>& place)
       : traffic_(traffic.view()),
         places_(places),
         distance_(distance),
@@ -81,7 +82,10 @@ class Annealer {
         one_each_(seats_.one_each()),
         num_weights_(places.limits.empty() ? 1 : static_cast<std::size_t>(traffic.num_loads)),
         limits_(places.limits.empty() ? std::span(places.capacity) : places.limits),
-        load_(limits_.size(), 0) {
+        load_(limits_.size(), 0),
+        tasks_(tasks > 0 ? at(tasks) : place.size()),
+        tasks_on_(places.capacity.size(), 0) {
+    for (std::size_t b = 0; b < tasks_; ++b) ++tasks_on_[at(place[b])];
     for (std::size_t b = 0; b < place.size(); ++b)
       for (std::size_t i = 0; i < num_weights_; ++i) load_[row(place[b]) + i] += weight(static_cast<Block>(b), i);
     find_near();
@@ -153,7 +157,7 @@ class Annealer {
 
   /// A random block, and one on a place near a random partner of it.
   Proposal propose(std::uint64_t random) const {
-    auto const x = static_cast<Block>(choose(random, seats_.blocks()));
+    auto const x = static_cast<Block>(choose(random, tasks_));
     Edge const degree = traffic_.degree(x);
     if (degree == 0) return {x, x};
     auto const arc = traffic_.begin(x) + static_cast<Edge>(choose(random << 16, static_cast<std::size_t>(degree)));
@@ -166,7 +170,7 @@ class Annealer {
   /// Single blocks where they fit, others where no place gets too full, or fuller than it is.
   bool may_exchange(Block x, Block y) const {
     Block const p = seats_.place(x), q = seats_.place(y);
-    if (p == q || anchors_.holds(x) || anchors_.holds(y)) return false;
+    if (p == q || anchors_.holds(x) || anchors_.holds(y) || leaves_none(p, q, y)) return false;
     if (one_each_ && num_weights_ == 1) return procmap::may_exchange(places_, traffic_, p, x, q, y);
     for (std::size_t i = 0; i < num_weights_; ++i) {
       Weight const more = weight(y, i) - weight(x, i);
@@ -176,6 +180,12 @@ class Annealer {
   }
   bool has_room(std::size_t at, Weight more) const { return more == 0 || load_[at] + more <= limits_[at]; }
 
+  bool is_spare(Block b) const { return at(b) >= tasks_; }
+  /// Would the last task of p go to a spare seat of q? It may go where nobody is.
+  bool leaves_none(Block p, Block q, Block seat) const {
+    return is_spare(seat) && tasks_on_[at(p)] == 1 && tasks_on_[at(q)] > 0;
+  }
+
   std::size_t row(Block p) const { return at(p) * num_weights_; }
   Weight weight(Block b, std::size_t i) const {
     return places_.limits.empty() ? traffic_.vertex_weight(b) : traffic_.load(b, static_cast<int>(i));
@@ -183,6 +193,10 @@ class Annealer {
 
   void exchange(Block x, Block y) {
     auto const p = row(seats_.place(x)), q = row(seats_.place(y));
+    if (is_spare(y)) {
+      --tasks_on_[at(seats_.place(x))];
+      ++tasks_on_[at(seats_.place(y))];
+    }
     for (std::size_t i = 0; i < num_weights_; ++i) {
       Weight const more = weight(y, i) - weight(x, i);
       load_[p + i] += more;
@@ -215,7 +229,7 @@ class Annealer {
 
   /// Of traffic alone: pulls that are large would make it so hot that traffic does not matter.
   double mean_change(std::uint64_t seed) const {
-    auto const samples = static_cast<int>(4 * seats_.blocks());
+    auto const samples = static_cast<int>(4 * tasks_);
     double total = 0;
     for (int i = 0; i < samples; ++i) {
       auto const [x, y] = propose(hash(seed, Salt::annealing_samples, static_cast<std::uint64_t>(i)));
@@ -233,7 +247,9 @@ class Annealer {
   bool one_each_;
   std::size_t num_weights_;
   std::span<Weight const> limits_;
-  std::vector<Weight> load_;  // of every place and weight, as limits_
+  std::vector<Weight> load_;     // of every place and weight, as limits_
+  std::size_t tasks_;            // the blocks that are no spare seats
+  std::vector<Block> tasks_on_;  // every place
   std::vector<Block> near_;  // [p * near_count + i]
   std::size_t near_count_ = 0;
 };
@@ -241,7 +257,7 @@ class Annealer {
 /// Returns by how much J fell, every edge once.
 Weight run_annealer(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place) {
   return places.distance.with(
-      [&](auto const& distance) { return Annealer(traffic, places, distance, place).run(annealing); });
+      [&](auto const& distance) { return Annealer(traffic, places, distance, annealing.tasks, place).run(annealing); });
 }
 
 /// On machines so large that hardly every block comes to its turn there is nothing to win.
@@ -254,7 +270,8 @@ bool worth_annealing(HostGraph const& traffic, Places const& places, Annealing c
 }  // namespace
 
 std::int64_t affordable_proposals(HostGraph const& traffic, Annealing const& annealing) {
-  Edge const arcs = traffic.offsets.back(), blocks = static_cast<Edge>(traffic.offsets.size()) - 1;
+  Edge const arcs = traffic.offsets.back(), all = static_cast<Edge>(traffic.offsets.size()) - 1;
+  Edge const blocks = annealing.tasks > 0 ? annealing.tasks : all;
   return std::min(annealing.proposals, annealing.most_arcs / (2 * arcs / std::max<Edge>(blocks, 1) + 1));
 }
 

@@ -38,6 +38,12 @@ std::vector<Block> with_idle_places(std::vector<Block> place, std::vector<Weight
   return with_others(std::move(place), capacity.size(), [&](std::size_t p) { return capacity[p] > 0; });
 }
 
+std::vector<Block> with_spare_seats(std::vector<Block> place, std::vector<Weight> const& capacity, int each) {
+  for (std::size_t p = 0; p < capacity.size(); ++p)
+    if (capacity[p] > 0) place.insert(place.end(), static_cast<std::size_t>(each), static_cast<Block>(p));
+  return place;
+}
+
 std::vector<Block> places_in_order(Vertex tasks, std::vector<Weight> const& capacity,
                                    std::vector<Block> const& pe_of_place) {
   std::vector<Block> place_of_pe(pe_of_place.size()), place;

@@ -16,6 +16,10 @@ HostGraph with_empty_blocks(HostGraph graph, Block num_blocks);
 /// The places of tasks, then those that no task is on but may be: of the blocks without weight.
 std::vector<Block> with_idle_places(std::vector<Block> place, std::vector<Weight> const& capacity);
 
+/// The places of blocks, then so many more of each place that may be: of blocks without weight, which others change
+/// places with to go there alone.
+std::vector<Block> with_spare_seats(std::vector<Block> place, std::vector<Weight> const& capacity, int each);
+
 /// Tasks in order on the PEs in order, as ranks are numbered; empty if there is no room for all, one each.
 std::vector<Block> places_in_order(Vertex tasks, std::vector<Weight> const& capacity,
                                    std::vector<Block> const& pe_of_place);

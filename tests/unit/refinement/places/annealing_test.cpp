@@ -10,6 +10,7 @@
 
 #include "core/hash.hpp"
 #include "procmap/error.hpp"
+#include "refinement/places/best_places.hpp"
 #include "support/placed_blocks.hpp"
 
 namespace procmap::test {
@@ -93,6 +94,77 @@ TEST(PlaceAnnealing, KeepsToLimitsOfSeveralWeightsAndLeavesFixedTasks) {
     }
     for (std::size_t j = 0; j < loads.size(); ++j) EXPECT_LE(loads[j], limits[j]) << "limit " << j;
   }
+}
+
+/// Three tasks of weights that differ on every place of a torus, with as much room on all as the fullest needs; with
+/// spare seats if that is wanted.
+struct ThreeEach {
+  static constexpr Vertex n = 60;
+  static constexpr Block k = 20;
+
+  ThreeEach(std::uint64_t seed, bool spare)
+      : places(Topology::torus({4, 5}), with_weights(random_geometric(n, seed), seed, 9, 9)), load(at(k), 0) {
+    for (Vertex v = 0; v < n; ++v) {
+      place.push_back(v % k);
+      load[at(v % k)] += places.traffic.vertex_weights[at(v)];
+    }
+    auto const room = *std::ranges::max_element(load);
+    places.capacity.assign(at(k), room);
+    if (!spare) return;
+    place = with_spare_seats(std::move(place), places.capacity, 2);
+    places.traffic = with_empty_blocks(std::move(places.traffic), static_cast<Block>(place.size()));
+  }
+
+  bool anneal(std::uint64_t seed, AnchorsView anchors = {}) {
+    bool const spare = place.size() > at(n);
+    bool const better = places.anneal(place, {40'000, seed, 0.15, spare ? n : 0}, anchors);
+    place.resize(at(n));
+    return better;
+  }
+
+  PlacedBlocks places;
+  std::vector<Weight> load;
+  std::vector<Block> place;
+};
+
+TEST(PlaceAnnealing, MovesSingleTasksToSpareSeatsThatFitAndLeavesNoPlaceEmpty) {
+  bool counts_differ = false;
+  for (auto const seed : each_seed(10, 1)) {
+    ThreeEach tasks(seed, true);
+    auto const start = tasks.place;
+    std::vector<Block> fixed(start.size(), no_block);
+    for (Vertex v = 0; v < ThreeEach::n; v += 7) fixed[at(v)] = start[at(v)];
+
+    tasks.anneal(seed, {.fixed = fixed.data()});
+
+    std::vector<Weight> load(at(ThreeEach::k), 0), count(at(ThreeEach::k), 0);
+    for (Vertex v = 0; v < ThreeEach::n; ++v) {
+      auto const p = at(tasks.place[at(v)]);
+      load[p] += tasks.places.traffic.vertex_weights[at(v)];
+      ++count[p];
+      if (fixed[at(v)] != no_block) {
+        EXPECT_EQ(tasks.place[at(v)], fixed[at(v)]) << "task " << v << ", seed " << seed;
+      }
+    }
+    for (std::size_t p = 0; p < load.size(); ++p) {
+      EXPECT_LE(load[p], tasks.places.capacity[p]) << "seed " << seed;
+      EXPECT_GE(count[p], 1) << "seed " << seed;
+      counts_differ = counts_differ || count[p] != 3;
+    }
+  }
+  EXPECT_TRUE(counts_differ);
+}
+
+TEST(PlaceAnnealing, FindsMoreWithSpareSeats) {
+  Weight with = 0, without = 0;
+  for (auto const seed : each_seed(10, 1)) {
+    ThreeEach spare(seed, true), none(seed, false);
+    spare.anneal(seed);
+    none.anneal(seed);
+    with += spare.places.cost(spare.place);
+    without += none.places.cost(none.place);
+  }
+  EXPECT_LT(with, without);
 }
 
 TEST(PlaceAnnealing, KeepsToCapacities) {

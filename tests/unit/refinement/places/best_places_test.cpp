@@ -18,6 +18,10 @@ TEST(PlacesInOrder, FollowTheNumbersOfThePes) {
   EXPECT_TRUE(places_in_order(4, {1, 0, 1, 1}, pe_of_place).empty());
 }
 
+TEST(SpareSeats, AreOnEveryPlaceThatMayBe) {
+  EXPECT_EQ(with_spare_seats({2, 0}, {5, 0, 7}, 2), (std::vector<Block>{2, 0, 0, 0, 2, 2}));
+}
+
 class BestPlacesOnALine : public testing::Test {
  protected:
   Weight cost(std::vector<Block> const& place) const { return cost_of_places(traffic_, distance_, place); }
