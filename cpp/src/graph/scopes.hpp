@@ -56,6 +56,13 @@ OwnedGraph<Exec> drop_cross_arcs(Exec& ex, CsrView graph, Block const* scope) {
   return kept;
 }
 
+/// Do all vertices weigh 1?
+template <HostExecutor Exec>
+bool has_unit_weights(Exec& ex, CsrView graph) {
+  if (!graph.vertex_weights) return true;
+  return ex.sum(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) -> Weight { return graph.vertex_weights[v] != 1; }) == 0;
+}
+
 /// The loads of `num_scopes` scopes.
 template <HostExecutor Exec>
 std::vector<Weight> scope_weights(Exec& ex, CsrView graph, Block const* scope, Block num_scopes) {

@@ -30,10 +30,15 @@ inline std::vector<double> hot_and_cold() {
   return {Annealing{}.hottest, cold};
 }
 
-/// How hot each annealing begins, one after the other.
-inline std::vector<double> temperatures(MappingTask const& task, Vertex n) {
-  constexpr double cool = 0.04;  // refinement has gone before (measured)
-  return is_held_one_each(task, n) ? hot_and_cold() : std::vector<double>{cool};
+/// How hot each annealing begins, one after the other. Tasks that differ in weight may stand where they fitted, and not
+/// where traffic wants them: what refinement has found is worth less then.
+template <HostExecutor Exec>
+std::vector<double> temperatures(Exec& ex, CsrView graph, MappingTask const& task) {
+  constexpr double cool = 0.04;                        // refinement has gone before (measured)
+  constexpr double hot_if_packed = 0.8, ending = 0.03;  // one after the other (measured)
+  if (is_held_one_each(task, graph.num_vertices)) return hot_and_cold();
+  bool const keeps_refined = task.given.pe || !task.several.empty() || has_unit_weights(ex, graph);
+  return keeps_refined ? std::vector<double>{cool} : std::vector<double>{cool, hot_if_packed, ending};
 }
 
 /// May single tasks go to other PEs, and not only change places? Not if all PEs are full up, or as many as there are
@@ -99,7 +104,7 @@ bool anneal_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task, Block
   Edge const proposals = is_held_one_each(task, graph.num_vertices) ? tries_if_hot : tries;
   if (config.task_annealing == 0 || n * fewer > k * config.few_tasks || k > config.exchange_places) return false;
   return anneal_tasks(ex, graph, task, distances_of_pes(ex, task),
-                      {n * config.task_annealing * proposals, temperatures(task, graph.num_vertices)}, block);
+                      {n * config.task_annealing * proposals, temperatures(ex, graph, task)}, block);
 }
 
 /// Tasks that have just been moved to PEs without any, wherever these were, look for their places. With several per PE

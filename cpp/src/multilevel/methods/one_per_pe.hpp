@@ -17,12 +17,6 @@
 
 namespace procmap {
 
-template <HostExecutor Exec>
-bool has_unit_weights(Exec& ex, CsrView graph) {
-  if (!graph.vertex_weights) return true;
-  return ex.sum(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) -> Weight { return graph.vertex_weights[v] != 1; }) == 0;
-}
-
 /// 64 places are annealed for as long as 181, fewer in proportion (measured).
 inline Annealing task_annealing(Block places, MappingTask const& slots) {
   constexpr Edge least_each = 512, least = Edge{1} << 15;

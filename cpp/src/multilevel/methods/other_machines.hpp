@@ -90,8 +90,8 @@ void anneal_few_tasks(Exec& ex, CsrView graph, MappingTask const& slots, SlotMac
   auto const n = Edge{graph.num_vertices}, k = Edge{slots.topology.num_pes()};
   Edge const tried = slots.given.pe ? std::min(k * k, 32 * n) : k * k;
   if (n > k * config.few_tasks) return;
-  anneal_tasks(ex, graph, slots, machine.distance,
-               {tried * config.task_annealing, temperatures(slots, graph.num_vertices)}, block);
+  anneal_tasks(ex, graph, slots, machine.distance, {tried * config.task_annealing, temperatures(ex, graph, slots)},
+               block);
 }
 
 /// A new mapping of the slots: V-cycles on the mapping cost itself and exchanges of whole blocks improve the first one.
