@@ -117,7 +117,7 @@ struct ThreeEach {
 
   bool anneal(std::uint64_t seed, AnchorsView anchors = {}) {
     bool const spare = place.size() > at(n);
-    bool const better = places.anneal(place, {40'000, seed, 0.15, spare ? n : 0}, anchors);
+    bool const better = places.anneal(place, {.proposals = 40'000, .seed = seed, .tasks = spare ? n : 0}, anchors);
     place.resize(at(n));
     return better;
   }
