@@ -5,6 +5,7 @@
 
 #include "procmap/error.hpp"
 #include "procmap/topology.hpp"
+#include "topology/row_major.hpp"
 
 namespace procmap {
 namespace {
@@ -38,18 +39,6 @@ void check_costs(std::vector<Weight> const& costs, std::size_t dimensions) {
   for (std::size_t i = 0; i < costs.size(); ++i)
     if (costs[i] < 0 || costs[i] > largest)
       throw TopologyError("costs[" + std::to_string(i) + "] = " + std::to_string(costs[i]) + " is not in [0, 2^31)");
-}
-
-// Numbers with the last dimension running fastest.
-std::vector<Block> row_major(std::vector<Block> const& sizes, Block num_pes) {
-  auto const dimensions = sizes.size();
-  std::vector<Block> coordinates(static_cast<std::size_t>(num_pes) * dimensions);
-  for (Block pe = 0; pe < num_pes; ++pe) {
-    Block rest = pe;
-    for (std::size_t i = dimensions; i-- > 0; rest /= sizes[i])
-      coordinates[static_cast<std::size_t>(pe) * dimensions + i] = rest % sizes[i];
-  }
-  return coordinates;
 }
 
 std::string describe_grid(std::string const& kind, std::vector<Block> const& sizes, std::vector<Weight> const& costs,

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "objective/grid_steps.hpp"
+#include "topology/distance.hpp"
+#include "topology/row_major.hpp"
 
 namespace procmap {
 namespace {
@@ -46,11 +47,7 @@ Grid part_of(Grid const& grid, Dimensions begin, Dimensions end) {
     part.wraps.push_back(grid.wraps[i]);
     part.costs.push_back(grid.costs[i]);
   }
-  std::vector<Block> at(part.sizes.size(), 0);
-  for (auto left = places_of(grid, begin, end); left > 0; --left) {
-    part.coordinates.insert(part.coordinates.end(), at.begin(), at.end());
-    for (auto i = at.size(); i > 0 && ++at[i - 1] == part.sizes[i - 1]; --i) at[i - 1] = 0;
-  }
+  part.coordinates = row_major(part.sizes, static_cast<Block>(places_of(grid, begin, end)));
   return part;
 }
 
@@ -58,11 +55,10 @@ Grid part_of(Grid const& grid, Dimensions begin, Dimensions end) {
 
 GridTables::Table GridTables::table_of(Grid const& grid, std::size_t begin, std::size_t end) {
   auto const part = part_of(grid, begin, end);
-  auto const steps = grid_steps(part, part.coordinates.data());
   auto const size = static_cast<Block>(places_of(grid, begin, end));
   Table table{index(size), {}};
   for (Block x = 0; x < size; ++x)
-    for (Block y = 0; y < size; ++y) table.entries.push_back(steps.distance(x, y));
+    for (Block y = 0; y < size; ++y) table.entries.push_back(distance(part, x, y));
   return table;
 }
 
