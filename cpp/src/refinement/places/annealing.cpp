@@ -76,7 +76,6 @@ class Annealer {
       : traffic_(traffic.view()),
         places_(places),
         distance_(distance),
-        anchors_(places.anchors),
         place_(place),
         seats_(places.capacity.size(), place),
         one_each_(seats_.one_each()),
@@ -170,8 +169,9 @@ class Annealer {
   /// Single blocks where they fit, others where no place gets too full, or fuller than it is.
   bool may_exchange(Block x, Block y) const {
     Block const p = seats_.place(x), q = seats_.place(y);
-    if (p == q || anchors_.holds(x) || anchors_.holds(y) || leaves_none(p, q, y)) return false;
+    if (p == q || leaves_none(p, q, y)) return false;
     if (one_each_ && num_weights_ == 1) return procmap::may_exchange(places_, traffic_, p, x, q, y);
+    if (places_.anchors.holds(x) || places_.anchors.holds(y)) return false;
     for (std::size_t i = 0; i < num_weights_; ++i) {
       Weight const more = weight(y, i) - weight(x, i);
       if (more > 0 ? !has_room(row(p) + i, more) : !has_room(row(q) + i, -more)) return false;
@@ -224,7 +224,8 @@ class Annealer {
   /// What x and y pay more for being away from home, on the same scale.
   Weight change_of_pull(Block x, Block y) const {
     Block const p = seats_.place(x), q = seats_.place(y);
-    return anchors_.affinity(x, p) - anchors_.affinity(x, q) + anchors_.affinity(y, q) - anchors_.affinity(y, p);
+    auto const& anchors = places_.anchors;
+    return anchors.affinity(x, p) - anchors.affinity(x, q) + anchors.affinity(y, q) - anchors.affinity(y, p);
   }
 
   /// Of traffic alone: pulls that are large would make it so hot that traffic does not matter.
@@ -241,7 +242,6 @@ class Annealer {
   CsrView traffic_;
   Places const& places_;
   Distance const& distance_;
-  AnchorsView anchors_;
   std::vector<Block>& place_;  // of every block
   Seats seats_;
   bool one_each_;
