@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # Runs the fuzz targets of build/fuzz, as many at a time as there are processors; a finding is an exit status of 1, its
-# input lies in build/fuzz/found. Arguments: for every target either "seconds N", or "half-minutes N", which is a number of
-# cases that took so long on a quiet processor; then options of libFuzzer. With half-minutes and -seed=S, and without what
-# earlier runs left in build/fuzz/corpus, the cases are the same every time.
+# input lies in build/fuzz/found. Arguments: for every target either "seconds N", or "quarter-minutes N", which is a
+# number of cases that took so long on a quiet processor; then options of libFuzzer. With quarter-minutes and -seed=S, and
+# without what earlier runs left in build/fuzz/corpus, the cases are the same every time.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
-kind=${1:?seconds or half-minutes} amount=${2:?how many}
+kind=${1:?seconds or quarter-minutes} amount=${2:?how many}
 shift 2
-[[ $kind == seconds || $kind == half-minutes ]] || { echo "seconds or half-minutes, not $kind" >&2; exit 2; }
+[[ $kind == seconds || $kind == quarter-minutes ]] || { echo "seconds or quarter-minutes, not $kind" >&2; exit 2; }
 
-# Targets, and cases of half a minute: 380,000 in all. The last are quick, so no processor waits long at the end.
-declare -A cases_of=([config]=3750 [mapping]=4250 [metis]=62500 [machines]=60000 [mapping_file]=250000)
+# Targets, and cases of a quarter of a minute: 190,000 in all. The last are quick, so no processor waits long at the end.
+declare -A cases_of=([config]=1875 [mapping]=2125 [metis]=31250 [machines]=30000 [mapping_file]=125000)
 targets=(config mapping metis machines mapping_file)
 limit_of() {
   if [[ $kind == seconds ]]; then echo "-max_total_time=$amount"; else echo "-runs=$((amount * cases_of[$1]))"; fi
