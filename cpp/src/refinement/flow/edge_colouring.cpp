@@ -5,7 +5,8 @@
 #include <bit>
 #include <cstdint>
 #include <numeric>
-#include <unordered_map>
+
+#include "refinement/flow/pair_order.hpp"
 
 namespace procmap {
 
@@ -31,12 +32,12 @@ std::size_t take_colour(Colours& x, Colours& y) {
 }  // namespace
 
 std::vector<std::size_t> colour_pairs(std::vector<BlockPair>& pairs) {
-  std::ranges::sort(pairs, longer_border);
-  std::unordered_map<Block, Colours> taken;
+  put_longest_first(pairs);
+  std::vector<Colours> taken(static_cast<std::size_t>(end_of_blocks(pairs)));
   std::vector<std::size_t> colour(pairs.size());
   std::vector<std::size_t> begin(1, 0);  // first the sizes of the classes, one place further
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    colour[i] = take_colour(taken[pairs[i].a], taken[pairs[i].b]);
+    colour[i] = take_colour(taken[static_cast<std::size_t>(pairs[i].a)], taken[static_cast<std::size_t>(pairs[i].b)]);
     if (colour[i] + 1 >= begin.size()) begin.resize(colour[i] + 2, 0);
     ++begin[colour[i] + 1];
   }

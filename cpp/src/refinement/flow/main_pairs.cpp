@@ -2,18 +2,34 @@
 #include "refinement/flow/main_pairs.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <cstddef>
+#include <cstdint>
+
+#include "refinement/flow/pair_order.hpp"
 
 namespace procmap {
 
 namespace {
 
-using Partners = std::unordered_map<Block, int>;
+/// Partners of every block.
+class Partners {
+ public:
+  explicit Partners(std::vector<BlockPair> const& pairs) : count_(static_cast<std::size_t>(end_of_blocks(pairs)), 0) {}
+  int& of(Block b) { return count_[static_cast<std::size_t>(b)]; }
+
+ private:
+  std::vector<int> count_;
+};
+
+/// Grows as pairs do in the order of their blocks.
+std::uint64_t order_of(BlockPair const& pair) {
+  return static_cast<std::uint64_t>(pair.a) << 32 | static_cast<std::uint64_t>(pair.b);
+}
 
 bool has_too_many(std::vector<BlockPair> const& pairs) {
-  Partners partners;
+  Partners partners(pairs);
   return std::ranges::any_of(pairs, [&](BlockPair const& pair) {
-    return ++partners[pair.a] > most_partners || ++partners[pair.b] > most_partners;
+    return ++partners.of(pair.a) > most_partners || ++partners.of(pair.b) > most_partners;
   });
 }
 
@@ -21,11 +37,11 @@ bool has_too_many(std::vector<BlockPair> const& pairs) {
 
 void keep_main_pairs(std::vector<BlockPair>& pairs) {
   if (!has_too_many(pairs)) return;
-  std::ranges::sort(pairs, longer_border);
-  Partners partners;
+  put_longest_first(pairs);
+  Partners partners(pairs);
   std::erase_if(pairs, [&](BlockPair const& pair) {
-    auto& of_a = partners[pair.a];
-    auto& of_b = partners[pair.b];
+    auto& of_a = partners.of(pair.a);
+    auto& of_b = partners.of(pair.b);
     if (of_a == most_partners || of_b == most_partners) return true;
     ++of_a;
     ++of_b;
@@ -33,13 +49,15 @@ void keep_main_pairs(std::vector<BlockPair>& pairs) {
   });
 }
 
-void keep_open_pairs(std::vector<BlockPair>& pairs, std::vector<BlockPair> settled) {
-  auto const first_by_blocks = [](BlockPair const& x, BlockPair const& y) {
-    return x.a != y.a ? x.a < y.a : x.b < y.b;
-  };
-  std::ranges::sort(settled, first_by_blocks);
+void keep_open_pairs(std::vector<BlockPair>& pairs, std::vector<BlockPair> const& settled) {
+  std::vector<std::uint64_t> closed(settled.size());
+  std::ranges::transform(settled, closed.begin(), order_of);
+  std::ranges::sort(closed);
+  auto next = closed.begin();
   std::erase_if(pairs, [&](BlockPair const& pair) {
-    return pair.changed == 0 || std::ranges::binary_search(settled, pair, first_by_blocks);
+    auto const order = order_of(pair);
+    while (next != closed.end() && *next < order) ++next;
+    return pair.changed == 0 || (next != closed.end() && *next == order);
   });
 }
 

@@ -15,8 +15,9 @@ inline constexpr int most_partners = 128;
 /// these pairs come one after the other, each looks at all arcs of the hub, and hardly any of them saves anything.
 void keep_main_pairs(std::vector<BlockPair>& pairs);
 
-/// Leaves out pairs next to whose border nothing has changed, and those for which the round before found no cheaper
-/// cut: what others have changed there since opens nothing in most cases (measured).
-void keep_open_pairs(std::vector<BlockPair>& pairs, std::vector<BlockPair> settled);
+/// Of pairs in the order of their blocks, leaves out those next to whose border nothing has changed, and those for
+/// which the round before found no cheaper cut: what others have changed there since opens nothing in most cases
+/// (measured).
+void keep_open_pairs(std::vector<BlockPair>& pairs, std::vector<BlockPair> const& settled);
 
 }  // namespace procmap

@@ -72,7 +72,7 @@ FlowResult refine_pairs(Exec& ex, RefinementProblem<Objective> const& refined, R
   ScopeProgress<Exec> progress(ex, scratch, refined.blocks.num_scopes(), config.least_gain);
   for (int round = 0; round < config.rounds; ++round) {
     auto border = search_borders(ex, run, scratch.active.data());
-    keep_open_pairs(border.pairs, std::move(settled));
+    keep_open_pairs(border.pairs, settled);
     progress.keep_pairs(border.pairs, refined.blocks);
     if (border.pairs.empty()) break;
     run.problem.border = border.entries.data();
