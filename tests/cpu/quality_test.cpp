@@ -79,11 +79,10 @@ TEST(Quality, OfStrongIsBetterThanThatOfDefaultOnAMesh) {
 
 TEST(Quality, OfPresetsIsInOrderWherePesHoldFewVertices) {
   for (auto const& machine : {Topology::hierarchy("4:8:6", "1:10:100"), Topology::flat(64)})
-    for (auto const& graph : {random_geometric(2000, 5), rmat(10, 3000, 5)})
+    for (auto const& graph : {random_geometric(2000, 5), rmat(10, 3000, 5), grid2d(20, 25)})
       for (auto const seed : each_seed(1)) {
         Options options;
         options.seed = seed;
-        options.allow_empty = true;  // to fill PEs may cost the better one more
         auto const cost = [&](std::string_view preset) {
           options.config = Config::preset(preset);
           return map(graph, machine, options).report.cost;

@@ -11,7 +11,6 @@
 #include "exec/copies.hpp"
 #include "graph/degrees.hpp"
 #include "graph/empty_blocks.hpp"
-#include "multilevel/empty/fill_empty.hpp"
 #include "multilevel/map.hpp"
 #include "report/measure.hpp"
 
@@ -63,16 +62,6 @@ std::vector<Block> split_on(Exec& ex, MemberJob const& job) {
   return downloaded(ex, block, std::move(room));
 }
 
-/// If there is a PE without load, which should have some, PEs that are empty get a vertex each. Returns whether any
-/// did.
-template <HostExecutor Exec>
-bool fill_if_empty(Exec& ex, CsrView graph, MapCall const& call, MappingTask const& task, Report const& report,
-                   Block* block) {
-  if (pes_without(report.block_weights, task.capacities).empty() || !wants_all_filled(call)) return false;
-  Phase phase(ex.run(), "empty PEs");
-  return fill_empty_blocks(ex, graph, task, block) > 0;
-}
-
 /// What PEs may hold. Where each is to have one of just as many alike tasks, none may hold more: the mapping is made as
 /// one of ranks, which knows how, instead of being filled up in the end.
 template <HostExecutor Exec>
@@ -111,13 +100,13 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
                          .seed = hash(options.seed, 0),
                          .fixed = fixed.data(),
                          .given = {.pe = initial.data(), .refuge = refuge.data(), .pull = pull.data()},
-                         .several = call.constraints.several};
+                         .several = call.constraints.several,
+                         .none_empty = wants_all_filled(call)};
   auto block = map_to_topology(ex, engine_graph, task);
   auto report = measure(ex, graph, call.topology, block.data());
-  if (fill_if_empty(ex, engine_graph, call, task, report, block.data())) {
-    anneal_filled(ex, engine_graph, task, block.data());
+  bool const may_be_empty = !pes_without(report.block_weights, capacities).empty();
+  if (may_be_empty && leave_none_empty(ex, engine_graph, task, block.data()))
     report = measure(ex, graph, call.topology, block.data());
-  }
   return {downloaded(ex, block, std::move(room)), std::move(report)};
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "multilevel/methods/anneal_tasks.hpp"
 #include "multilevel/methods/contest.hpp"
 #include "multilevel/methods/one_per_pe.hpp"
 #include "multilevel/methods/other_machines.hpp"
@@ -16,9 +15,7 @@ Buffer<Exec, Block> map_to_topology(Exec& ex, CsrView graph, MappingTask const& 
   if (is_one_per_pe(ex, graph, task)) return map_one_per_pe(ex, graph, task);
   if (!task.topology.is_hierarchy()) return map_onto_other_machine(ex, graph, task);
   if (task.given.pe) return map_onto_hierarchy(ex, graph, task);
-  auto block = best_on_hierarchy(ex, graph, task);
-  if (anneal_on_hierarchy(ex, graph, task, block.data())) settle_on_machine(ex, graph, task, block.data());
-  return block;
+  return best_on_hierarchy(ex, graph, task);
 }
 
 }  // namespace procmap

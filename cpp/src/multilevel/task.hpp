@@ -24,6 +24,7 @@ struct MappingTask {
   Block const* fixed = nullptr;  // PE of every fixed vertex, no_block for the others; null: nobody is fixed
   GivenMapping given = {};
   SeveralWeights const& several = one_weight;  // else the graph's vertex_weights are the sums of its loads
+  bool none_empty = false;                     // every PE is to have a task, and there are enough
 
   static inline SeveralWeights const one_weight = {};
 };

@@ -19,7 +19,8 @@ inline MappingTask with_config(MappingTask const& task, Config const& config, Bl
           .config = config,
           .seed = task.seed,
           .fixed = fixed,
-          .several = task.several};
+          .several = task.several,
+          .none_empty = task.none_empty};
 }
 
 inline Config with_flow_rounds(Config config, int rounds) {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "multilevel/empty/fill_empty.hpp"
+#include "multilevel/methods/anneal_tasks.hpp"
+
+namespace procmap {
+
+/// If every PE is to have a task, those without get one, and few tasks look for their places. Returns whether any
+/// moved.
+template <HostExecutor Exec>
+bool leave_none_empty(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+  auto const count = vertices_per_pe(ex, graph, block, task.topology.num_pes());
+  if (!task.none_empty || pes_without(count, task.capacities).empty()) return false;
+  {
+    Phase phase(ex.run(), "empty PEs");
+    if (fill_empty_blocks(ex, graph, task, block) == 0) return false;
+  }
+  anneal_filled(ex, graph, task, block);
+  return true;
+}
+
+}  // namespace procmap
