@@ -82,25 +82,51 @@ void for_each_case(F f) {
     }
 }
 
+/// The first of the vertices that may go to made.empty for the least price; no_vertex if none may.
+Vertex cheapest_to_move(Case const& made) {
+  Weight least = std::numeric_limits<Weight>::max();
+  Vertex best = no_vertex;
+  for (std::size_t v = 0; v < made.blocks.size(); ++v) {
+    auto moved = made;
+    moved.blocks[v] = made.empty;
+    if (!made.may_leave(v) || moved.price() >= least) continue;
+    least = moved.price();
+    best = static_cast<Vertex>(v);
+  }
+  return best;
+}
+
 TEST(FillEmpty, TakesTheFirstVertexThatCostsLeast) {
   for_each_case([](Case const& made) {
     if (empty_blocks(made.blocks, made.constraints.pes).size() != 1) return;
-    Weight least = std::numeric_limits<Weight>::max();
+    auto const cheapest = cheapest_to_move(made);
     auto expected = made.blocks;
-    for (std::size_t v = 0; v < made.blocks.size(); ++v) {
-      auto moved = made;
-      moved.blocks[v] = made.empty;
-      if (!made.may_leave(v) || moved.price() >= least) continue;
-      least = moved.price();
-      expected = moved.blocks;
-    }
+    if (cheapest != no_vertex) expected[at(cheapest)] = made.empty;
 
     auto filled = made;
     Backend backend;
     auto const count = fill(backend, filled.graph, filled.machine, filled.constraints, filled.options, filled.blocks);
 
-    EXPECT_EQ(count, least < std::numeric_limits<Weight>::max());
+    EXPECT_EQ(count, cheapest != no_vertex);
     EXPECT_EQ(filled.blocks, expected) << "the first of those that cost least";
+  });
+}
+
+TEST(FillEmpty, AsksForTheCheapestVertexAnewForEveryPe) {
+  for_each_case([](Case const& made) {
+    auto empty = empty_blocks(made.blocks, made.constraints.pes);
+    std::ranges::stable_sort(empty, {}, [&](Block pe) { return made.constraints.pes.of(pe); });
+    auto expected = made;
+    for (Block const pe : empty) {
+      expected.empty = pe;
+      if (auto const v = cheapest_to_move(expected); v != no_vertex) expected.blocks[at(v)] = pe;
+    }
+
+    auto filled = made;
+    Backend backend;
+    fill(backend, filled.graph, filled.machine, filled.constraints, filled.options, filled.blocks);
+
+    EXPECT_EQ(filled.blocks, expected.blocks) << "neighbours of vertices that have moved have other prices";
   });
 }
 
@@ -143,6 +169,26 @@ std::vector<Weight> some_costs(Vertex n, Weight different) {
     costs.push_back(drawn % 7 == 6 ? std::numeric_limits<Weight>::max() : drawn - different / 2);
   }
   return costs;
+}
+
+TEST(CheapestFirst, GoesOnBehindWhatIsDropped) {
+  constexpr Vertex n = 5000;
+  auto const costs = some_costs(n, 1000);
+  Backend backend;
+  auto const put = backend.put(costs);
+  CheapestFirst all(backend.ex, put.data(), n), some(backend.ex, put.data(), n);
+  auto expected = all.from(0, at(n));
+
+  for (std::size_t const seen : {100, 3, 1000}) {
+    std::vector<char> gone;
+    for (std::size_t i = 0; i < seen; ++i) gone.push_back(expected[i].vertex % 3 == 0);
+    EXPECT_EQ(some.from(0, seen).size(), seen);
+    some.drop(gone);
+    for (std::size_t i = seen; i-- > 0;)
+      if (gone[i]) expected.erase(expected.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+
+  EXPECT_EQ(some.from(0, at(n)), expected);
 }
 
 TEST(CheapestFirst, ListsVerticesInOrder) {

@@ -20,17 +20,26 @@ struct Candidate {
 template <class T>
 class SortedAsNeeded {
  public:
-  std::size_t size() const { return items_.size(); }
+  std::size_t size() const { return items_.size() - first_; }
   /// Appends items that come behind all others.
   void append(std::vector<T> const& items) { items_.insert(items_.end(), items.begin(), items.end()); }
 
   /// `count` items from the i-th on, or as many as there are.
   std::vector<T> from(std::size_t i, std::size_t count) {
+    i += first_;
     auto const end = std::min(i + count, items_.size());
     if (end > sorted_) sort_up_to(std::min(std::max(end, 4 * sorted_), items_.size()));
     return i < end ? std::vector<T>(items_.begin() + static_cast<std::ptrdiff_t>(i),
                                     items_.begin() + static_cast<std::ptrdiff_t>(end))
                    : std::vector<T>();
+  }
+
+  /// Forgets the i-th item if gone[i]. Of these somebody has asked for all.
+  void drop(std::vector<char> const& gone) {
+    auto to = first_ + gone.size();
+    for (std::size_t i = gone.size(); i-- > 0;)
+      if (!gone[i]) items_[--to] = items_[first_ + i];
+    first_ = to;
   }
 
  private:
@@ -43,6 +52,7 @@ class SortedAsNeeded {
   }
 
   std::vector<T> items_;
+  std::size_t first_ = 0;  // what lies before has been dropped
   std::size_t sorted_ = 0;
 };
 
@@ -88,6 +98,9 @@ class CheapestFirst {
     while (i + count > found_.size() && up_to_ < highest) fetch();
     return found_.from(i, count);
   }
+
+  /// Nobody is to see the i-th again if gone[i]. Of these somebody has asked for all.
+  void drop(std::vector<char> const& gone) { found_.drop(gone); }
 
  private:
   static constexpr Weight highest = std::numeric_limits<Weight>::max() - 1;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -10,29 +9,33 @@
 #include "graph/scopes.hpp"
 #include "multilevel/empty/cheapest_first.hpp"
 #include "multilevel/empty/move_prices.hpp"
+#include "multilevel/empty/nearest_empty.hpp"
+#include "multilevel/empty/renewed_bounds.hpp"
 #include "objective/with_distances.hpp"
 
 namespace procmap {
 
 // PEs that a mapping leaves empty get a vertex each. All arcs are looked at once, where the graph lies, for a lower
 // bound of what it costs to move a vertex: as if every neighbour had the empty PE near it that is nearest. Of the
-// vertices with the lowest bounds the host asks for the price.
+// vertices with the lowest bounds the host asks for the price. Bounds of vertices whose neighbours have moved are
+// renewed, and nobody looks again at those that are alone on their PE by now.
 
 /// Moves vertices into empty PEs.
 template <HostExecutor Exec, class Objective>
 class EmptyFilling {
  public:
-  /// `count`: vertices per PE; `least`: a lower bound of every vertex's price.
+  /// `count`: vertices per PE; `least`: a lower bound of every vertex's price, by `nearest`.
   EmptyFilling(Exec& ex, MovePrices<Objective> const& prices, MappingTask const& task, std::vector<Weight> count,
-               Weight const* least, Block* block)
+               NearestEmpty<Exec, Objective>& nearest, Weight const* least, Block* block)
       : ex_(ex),
         prices_(prices),
         task_(task),
         count_(std::move(count)),
+        nearest_(nearest),
         block_(block),
         cheapest_(ex, least, prices.graph.num_vertices) {}
 
-  /// False if no vertex can go there.
+  /// The next one of `nearest`. False if no vertex can go there.
   bool fill(Block pe) {
     ex_.run().checkpoint();
     auto const limits =
@@ -40,8 +43,11 @@ class EmptyFilling {
     auto const limit = ex_.template buffer<Weight>(limits.size());
     ex_.upload(limits.data(), static_cast<Edge>(limits.size()), limit.data());
     best_ = {};
-    look_at_cheapest({pe, limit.data()});
-    for_all_prices({pe, limit.data()}, disturbed_, [](std::size_t) { return true; });
+    look_at(renewed_, {pe, limit.data()}, [](std::size_t) { return true; }, [](Vertex) { return false; });
+    look_at(
+        cheapest_, {pe, limit.data()}, [&](std::size_t seen) { return seen < always || work_ <= enough_work; },
+        [&](Vertex v) { return renewed_.knows(v); });
+    nearest_.pass(pe);
     if (best_.vertex == no_vertex) return false;
     move_best(pe);
     return true;
@@ -49,35 +55,34 @@ class EmptyFilling {
 
  private:
   static constexpr Edge enough_work = Edge{1} << 28;  // arcs that are looked at
+  static constexpr std::size_t always = 64;           // vertices that every PE looks at after that
 
-  /// Asks for few prices at first, as a good one ends the search.
-  void look_at_cheapest(EmptyPe to) {
+  /// Considers vertices of a list with the lowest bounds, as long as there may be a better one and affords(how many it
+  /// has looked at). Asks for few prices at first, as a good one ends the search. Forgets those that are elsewhere(v),
+  /// and those that stay for ever.
+  template <class List, class Affords, class Elsewhere>
+  void look_at(List& list, EmptyPe to, Affords affords, Elsewhere elsewhere) {
+    std::vector<char> gone;
     bool goes_on = true;
-    for (std::size_t first = 0, at_once = 64; goes_on; first += at_once, at_once *= 4) {
-      auto const candidates = cheapest_.from(first, at_once);
+    for (std::size_t at_once = 64; goes_on; at_once *= 4) {
+      auto const candidates = list.from(gone.size(), at_once);
       std::vector<Vertex> vertices;
       for (auto const& candidate : candidates) vertices.push_back(candidate.vertex);
-      goes_on = for_all_prices(to, vertices, [&](std::size_t i) { return may_be_best(candidates[i]); }) &&
-                vertices.size() == at_once;
+      auto const prices = prices_of(ex_, prices_, to, vertices);
+      for (std::size_t i = 0; i < vertices.size() && goes_on; ++i) {
+        goes_on = candidates[i] < best_ && (best_.vertex == no_vertex || affords(gone.size()));
+        if (!goes_on) break;
+        bool const stays = count_[static_cast<std::size_t>(prices[i].from)] < 2;
+        gone.push_back(stays || elsewhere(vertices[i]));
+        if (!stays) consider(vertices[i], prices[i]);
+      }
+      goes_on = goes_on && vertices.size() == at_once;
     }
-  }
-  /// If not, nobody behind it in the list may, either.
-  bool may_be_best(Candidate const& least) const {
-    return least < best_ && (best_.vertex == no_vertex || work_ <= enough_work);
+    list.drop(gone);
   }
 
-  /// Considers vertices one after the other, as long as goes_on(i) says so. Returns whether it did to the end.
-  template <class GoesOn>
-  bool for_all_prices(EmptyPe to, std::vector<Vertex> const& vertices, GoesOn goes_on) {
-    auto const prices = prices_of(ex_, prices_, to, vertices);
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-      if (!goes_on(i)) return false;
-      consider(vertices[i], prices[i]);
-    }
-    return true;
-  }
   void consider(Vertex v, MovePrice const& price) {
-    if (count_[static_cast<std::size_t>(price.from)] < 2 || price.fits == 0) return;
+    if (price.fits == 0) return;
     work_ += price.degree;
     if (Candidate const candidate{price.cost, v}; candidate < best_) {
       best_ = candidate;
@@ -89,20 +94,19 @@ class EmptyFilling {
     --count_[static_cast<std::size_t>(best_price_.from)];
     ++count_[static_cast<std::size_t>(pe)];
     ex_.fill(block_ + best_.vertex, 1, pe);
-    auto neighbours = free_neighbours(ex_, prices_, best_.vertex, best_price_.degree);
-    std::ranges::sort(neighbours);
-    std::vector<Vertex> all;
-    std::ranges::set_union(disturbed_, neighbours, std::back_inserter(all));
-    disturbed_ = std::move(all);
+    if (nearest_.left() == 0) return;
+    auto const neighbours = free_neighbours(ex_, prices_, best_.vertex, best_price_.degree);
+    renewed_.put(least_prices(ex_, prices_, nearest_.data(), neighbours));
   }
 
   Exec& ex_;
   MovePrices<Objective> prices_;
   MappingTask const& task_;
   std::vector<Weight> count_;  // vertices per PE
+  NearestEmpty<Exec, Objective>& nearest_;
   Block* block_;
   CheapestFirst<Exec> cheapest_;
-  std::vector<Vertex> disturbed_;  // whose bounds are out of date, in order
+  RenewedBounds renewed_;
   Candidate best_;
   MovePrice best_price_;  // of that vertex, if there is one
   Edge work_ = 0;
@@ -126,9 +130,9 @@ Block fill_empty_blocks(Exec& ex, CsrView graph, MappingTask const& task, Block*
   std::ranges::stable_sort(empty, {}, [&](Block pe) { return task.capacities.of(pe); });
   return with_distances(ex, task.topology, [&](auto objective) {
     MovePrices<decltype(objective)> const prices{graph, objective, block, task.fixed, task.given};
-    auto const nearest = distances_to_nearest(ex, objective, task.topology.num_pes(), empty);
+    NearestEmpty nearest(ex, objective, task.topology, empty);
     auto const least = least_prices(ex, prices, nearest.data());
-    EmptyFilling filling(ex, prices, task, count, least.data(), block);
+    EmptyFilling filling(ex, prices, task, count, nearest, least.data(), block);
     return static_cast<Block>(std::ranges::count_if(empty, [&](Block pe) { return filling.fill(pe); }));
   });
 }

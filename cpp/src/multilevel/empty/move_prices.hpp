@@ -6,6 +6,7 @@
 
 #include "exec/executor.hpp"
 #include "graph/degrees.hpp"
+#include "multilevel/empty/cheapest_first.hpp"
 #include "multilevel/task.hpp"
 
 namespace procmap {
@@ -44,25 +45,6 @@ struct MovePrice {
   int fits = 0;
 };
 
-/// The distance from every PE to the nearest one of `empty`.
-template <HostExecutor Exec, class Objective>
-Buffer<Exec, Weight> distances_to_nearest(Exec& ex, Objective const& objective, Block k,
-                                          std::vector<Block> const& empty) {
-  auto const count = static_cast<Edge>(empty.size());
-  auto const empty_buffer = ex.template buffer<Block>(empty.size());
-  auto buffer = ex.template buffer<Weight>(static_cast<std::size_t>(k));
-  ex.upload(empty.data(), count, empty_buffer.data());
-  auto const* const pe = empty_buffer.data();
-  auto* const nearest = buffer.data();
-  ex.for_each(k, [=] PROCMAP_LAMBDA(Edge b) {
-    Weight least = std::numeric_limits<Weight>::max();
-    for (Edge i = 0; i < count; ++i)
-      if (Weight const d = objective.distance(pe[i], static_cast<Block>(b)); d < least) least = d;
-    nearest[b] = least;
-  });
-  return buffer;
-}
-
 /// Lower bounds of the prices, by the distance from every PE to the nearest empty one. Vertices that are fixed cost the
 /// most.
 template <HostExecutor Exec, class Objective>
@@ -76,6 +58,25 @@ Buffer<Exec, Weight> least_prices(Exec& ex, MovePrices<Objective> const& prices,
     if (group.rank() == 0) least[i] = prices.is_free(v) ? cost : std::numeric_limits<Weight>::max();
   });
   return buffer;
+}
+
+/// The same of `vertices`, which are free, as they stand now.
+template <HostExecutor Exec, class Objective>
+std::vector<Candidate> least_prices(Exec& ex, MovePrices<Objective> const& prices, Weight const* nearest,
+                                    std::vector<Vertex> const& vertices) {
+  auto const count = static_cast<Edge>(vertices.size());
+  auto const vertex_buffer = ex.template buffer<Vertex>(vertices.size());
+  auto const least_buffer = ex.template buffer<Candidate>(vertices.size());
+  auto* const vertex = vertex_buffer.data();
+  auto* const least = least_buffer.data();
+  ex.upload(vertices.data(), count, vertex_buffer.data());
+  ex.for_each_in_group(count, DegreeOfListed{prices.graph, vertex}, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    Weight const cost = prices.of_leaving(vertex[i], group, [&](Block b) { return nearest[b]; });
+    if (group.rank() == 0) least[i] = {cost, vertex[i]};
+  });
+  std::vector<Candidate> found(vertices.size());
+  ex.download(least, count, found.data());
+  return found;
 }
 
 /// An empty PE, and what it may hold: of the one weight, or of each of several.

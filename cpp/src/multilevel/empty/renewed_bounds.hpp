@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <iterator>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "multilevel/empty/cheapest_first.hpp"
+
+namespace procmap {
+
+/// Vertices by lower bounds that change, the cheapest first.
+class RenewedBounds {
+ public:
+  void put(std::vector<Candidate> const& candidates) {
+    for (auto const& candidate : candidates) {
+      auto const [known, is_new] = bound_.try_emplace(candidate.vertex, candidate.cost);
+      if (!is_new) ordered_.erase({known->second, candidate.vertex});
+      known->second = candidate.cost;
+      ordered_.insert(candidate);
+    }
+  }
+
+  /// Has it ever been put here?
+  bool knows(Vertex v) const { return bound_.contains(v); }
+
+  /// `count` of them from the i-th on, or as many as there are.
+  std::vector<Candidate> from(std::size_t i, std::size_t count) const {
+    if (i >= ordered_.size()) return {};
+    auto next = std::next(ordered_.begin(), static_cast<std::ptrdiff_t>(i));
+    std::vector<Candidate> found;
+    for (; found.size() < count && next != ordered_.end(); ++next) found.push_back(*next);
+    return found;
+  }
+
+  /// Forgets the i-th if gone[i].
+  void drop(std::vector<char> const& gone) {
+    auto next = ordered_.begin();
+    for (char const is_gone : gone) next = is_gone ? ordered_.erase(next) : std::next(next);
+  }
+
+ private:
+  std::set<Candidate> ordered_;
+  std::unordered_map<Vertex, Weight> bound_;  // of those, too, that are gone
+};
+
+}  // namespace procmap
