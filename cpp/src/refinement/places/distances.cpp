@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "graph/index.hpp"
-#include "topology/distance.hpp"
 
 namespace procmap {
 namespace {
@@ -13,21 +12,18 @@ constexpr std::size_t near_at_hand = 1024;  // places whose table fits into a ca
 
 }  // namespace
 
-Weight PlaceDistances::HierarchySteps::distance(Block p, Block q) const {
-  return p == q ? 0 : procmap::distance(*hierarchy, pe[p], pe[q]);
-}
-
 PlaceDistances::PlaceDistances(Topology machine, std::vector<Block> pe_of_place, Block most_in_table,
                                HostTeam const& team)
     : machine_(std::move(machine)), pe_of_place_(std::move(pe_of_place)), most_in_table_(most_in_table) {
-  bool const few = num_places() <= index(most_in_table);
+  bool const few = num_places() <= index(most_in_table), is_far = num_places() > near_at_hand;
   auto const* const grid = machine_.as_grid();
-  if (grid && (!few || num_places() > near_at_hand))
-    if (auto tables = GridTables::of(*grid, pe_of_place_)) steps_ = std::move(*tables);
-  if (few)
-    fill_table(team);
-  else if (!std::holds_alternative<GridTables>(steps_))
+  auto tables = grid && (!few || is_far) ? GridTables::of(*grid, pe_of_place_) : std::nullopt;
+  if (tables)
+    steps_ = std::move(*tables);
+  else
     prepare_steps();
+  far_in_table_ = is_far && (tables || machine_.is_hierarchy());
+  if (few) fill_table(team);
 }
 
 PlaceDistances PlaceDistances::of(std::vector<Block> const& places, HostTeam const& team) const {
@@ -40,10 +36,12 @@ PlaceDistances PlaceDistances::of(std::vector<Block> const& places, HostTeam con
 void PlaceDistances::fill_table(HostTeam const& team) {
   auto const places = num_places();
   table_.resize(places * places);
-  team.for_each_job(static_cast<Edge>(places), [&](Edge p) {
-    auto const i = static_cast<std::size_t>(p);
-    for (std::size_t q = 0; q < places; ++q)
-      table_[i * places + q] = machine_.distance(pe_of_place_[i], pe_of_place_[q]);
+  computed([&](auto const& distance) {
+    team.for_each_job(static_cast<Edge>(places), [&](Edge p) {
+      auto const from_here = distance.from(static_cast<Block>(p));
+      auto* const row = table_.data() + static_cast<std::size_t>(p) * places;
+      for (std::size_t q = 0; q < places; ++q) row[q] = from_here[q];
+    });
   });
 }
 
@@ -55,7 +53,7 @@ void PlaceDistances::prepare_steps() {
     of_place_ = nodes_of(*table, pe_of_place_);
     steps_ = TableEntries{table->num_nodes, of_place_.data(), table->distances.data()};
   } else {
-    steps_ = HierarchySteps{machine_.as_hierarchy(), pe_of_place_.data()};
+    steps_ = HierarchyCodes(*machine_.as_hierarchy(), pe_of_place_);
   }
 }
 

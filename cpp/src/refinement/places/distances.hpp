@@ -11,6 +11,7 @@
 #include "objective/table_entries.hpp"
 #include "procmap/topology.hpp"
 #include "refinement/places/grid_tables.hpp"
+#include "refinement/places/hierarchy_codes.hpp"
 
 namespace procmap {
 
@@ -31,28 +32,13 @@ class PlaceDistances {
   /// f(distance) with whatever knows the distances; distance.from(p)[q] is that of two places.
   template <class F>
   auto with(F f) const {
-    if (auto const* const tables = std::get_if<GridTables>(&steps_)) return f(*tables);
-    if (in_table()) return f(Rows{*this});
-    return std::visit(
-        [&](auto const& steps) {
-          if constexpr (requires { steps.from(Block{}); })
-            return f(steps);
-          else
-            return f(Computed(steps));
-        },
-        steps_);
+    return in_table() && !far_in_table_ ? f(Rows{*this}) : computed(f);
   }
 
  private:
   struct Rows {
     PlaceDistances const& all;
     Weight const* from(Block p) const { return all.row(p); }
-  };
-
-  struct HierarchySteps {
-    Hierarchy const* hierarchy = nullptr;
-    Block const* pe = nullptr;  // per place
-    Weight distance(Block p, Block q) const;
   };
 
   template <class Steps>
@@ -67,6 +53,19 @@ class PlaceDistances {
     Row from(Block p) const { return {steps, p}; }
   };
 
+  /// f(distance) with distances that are computed.
+  template <class F>
+  auto computed(F f) const {
+    return std::visit(
+        [&](auto const& steps) {
+          if constexpr (requires { steps.from(Block{}); })
+            return f(steps);
+          else
+            return f(Computed(steps));
+        },
+        steps_);
+  }
+
   void fill_table(HostTeam const& team);
   void prepare_steps();
 
@@ -75,7 +74,8 @@ class PlaceDistances {
   Block most_in_table_;
   std::vector<Weight> table_;    // [p * num_places + q]
   std::vector<Block> of_place_;  // coordinates or node of every place, which `steps_` reads
-  std::variant<GridSteps, GridTables, TableEntries, HierarchySteps> steps_;
+  std::variant<GridSteps, GridTables, TableEntries, HierarchyCodes> steps_;
+  bool far_in_table_ = false;  // an entry is computed sooner than looked up
 };
 
 /// J of tasks on places.

@@ -47,14 +47,28 @@ TEST(PlaceDistances, OfGridsAreThoseOfTheirPes) {
   }
 }
 
-TEST(PlaceDistances, OfManyPlacesAreInATableAndSums) {
-  auto const torus = Topology::torus({40, 30});
-  PlaceDistances const distances(torus, identity(1200), 2000);
-  ASSERT_TRUE(distances.in_table());
-  distances.with([&](auto const& distance) {
-    for (Block p = 0; p < 1200; p += 7)
-      for (std::size_t q = 0; q < 1200; ++q) ASSERT_EQ(distance.from(p)[q], distances.row(p)[q]) << p << " to " << q;
-  });
+TEST(PlaceDistances, OfManyPlacesAreInATableAndComputed) {
+  for (auto const& machine :
+       {Topology::torus({40, 30}), Topology::hierarchy("3:5:1:80", "0:2:2:7"), Topology::hierarchy("600:2", "1:10")}) {
+    PlaceDistances const distances(machine, identity(1200), 2000);
+    ASSERT_TRUE(distances.in_table());
+    distances.with([&](auto const& distance) {
+      for (Block p = 0; p < 1200; p += 7)
+        for (std::size_t q = 0; q < 1200; ++q) {
+          ASSERT_EQ(distances.row(p)[q], machine.distance(p, static_cast<Block>(q))) << p << " to " << q;
+          ASSERT_EQ(distance.from(p)[q], distances.row(p)[q]) << p << " to " << q;
+        }
+    });
+  }
+}
+
+// Levels of any size, of one too, and levels at the same distance.
+TEST(PlaceDistances, OfHierarchiesAreThoseOfTheirPes) {
+  for (auto const& machine : {Topology::hierarchy("1:1", "3:4"), Topology::hierarchy("3:1:5:4", "0:1:6:6"),
+                              Topology::hierarchy("2:2:2:2:2:2:2:3", "1:2:3:4:5:6:7:8"), Topology::flat(100)}) {
+    auto const pes = some_pes(machine.num_pes());
+    expect_distances({machine, pes, 0}, machine, pes);
+  }
 }
 
 TEST(PlaceDistances, OfSomePlacesAreThoseOfTheirPes) {
