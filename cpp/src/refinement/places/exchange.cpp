@@ -13,6 +13,37 @@ constexpr Edge rows_per_job = 16;
 constexpr Edge serial_below = 1 << 17;  // pairs of places: less is not worth waking a second thread
 constexpr Edge enough_arcs = Edge{1} << 28;  // that exchanges of groups of one size may look at, some seconds
 
+/// What a block exchanges with others, for many questions.
+class TrafficOf {
+ public:
+  TrafficOf(CsrView traffic, Block block) : traffic_(traffic), block_(block) {}
+
+  Weight operator()(Block other) {
+    if (traffic_.degree(block_) > few_arcs) return in_table(other);
+    Weight weight = 0;
+    for (Edge e = traffic_.begin(block_); e < traffic_.end(block_); ++e)
+      if (traffic_.heads[e] == other) weight = traffic_.arc_weight(e);
+    return weight;
+  }
+
+ private:
+  static constexpr Edge few_arcs = 16;
+
+  /// Most blocks are never asked about: the table is made for the first question.
+  Weight in_table(Block other) {
+    if (table_.empty()) {
+      table_.resize(static_cast<std::size_t>(traffic_.num_vertices), 0);
+      for (Edge e = traffic_.begin(block_); e < traffic_.end(block_); ++e)
+        table_[static_cast<std::size_t>(traffic_.heads[e])] = traffic_.arc_weight(e);
+    }
+    return table_[static_cast<std::size_t>(other)];
+  }
+
+  CsrView traffic_;
+  Block block_;
+  std::vector<Weight> table_;  // of every block; empty at first
+};
+
 /// Who is where, and what everybody would pay anywhere.
 class Exchange {
  public:
@@ -163,11 +194,7 @@ class Exchange {
   /// What J falls if the blocks on p and q exchange their places (every edge once). Both prices count the other
   /// block as if it stayed; the traffic between the two does not change.
   Weight pair_gain(Block p, Block q) const {
-    Block const x = block_[at(p)], y = block_[at(q)];
-    Weight between = 0;
-    for (Edge e = traffic_.begin(x); e < traffic_.end(x); ++e)
-      if (traffic_.heads[e] == y) between = traffic_.arc_weight(e);
-    return pair_gain(p, q, between);
+    return pair_gain(p, q, TrafficOf(traffic_, block_[at(p)])(block_[at(q)]));
   }
   Weight pair_gain(Block p, Block q, Weight between) const {
     Block const x = block_[at(p)], y = block_[at(q)];
@@ -176,10 +203,11 @@ class Exchange {
 
   Partner best_partner(Block p) const {
     Partner best{0, p, p};
+    TrafficOf traffic_with(traffic_, block_[at(p)]);
     for (Block q = 0; q < count_; ++q) {
       // Without their traffic a gain comes out too large, so only what would be the best is looked at.
       if (-pair_gain(p, q, 0) >= std::get<0>(best) || q == p || !fits(p, q)) continue;
-      best = std::min(best, Partner{-pair_gain(p, q), p, q});
+      best = std::min(best, Partner{-pair_gain(p, q, traffic_with(block_[at(q)])), p, q});
     }
     return best;
   }
