@@ -45,15 +45,19 @@ struct LossHistogram {
   PROCMAP_HD Weight* row(Edge block) const { return weight + (block - first_block) * num_buckets; }
 };
 
-/// Empties the rows of overloaded blocks; the others are never read.
+/// Empties the rows of overloaded blocks; the others are never read. Several entries at a time, as most blocks may be
+/// none of these: there are machines of a million PEs.
 template <ResidentExecutor Exec>
 PROCMAP_RESIDENT void clear_histogram(Exec& ex, Refinement const& refinement, LossHistogram const& histogram) {
   auto const blocks = refinement.blocks;
   auto const state = refinement.state;
   Edge const first = refinement.first_block();
-  ex.for_each_ahead(refinement.num_blocks() * LossHistogram::num_buckets, [=] PROCMAP_LAMBDA(Edge i) {
-    Edge const b = first + i / LossHistogram::num_buckets;
-    if (state.block_weight[b] > blocks.capacity[b]) histogram.weight[i] = 0;
+  constexpr Edge at_once = 8;
+  static_assert(LossHistogram::num_buckets % at_once == 0);
+  ex.for_each_ahead(refinement.num_blocks() * (LossHistogram::num_buckets / at_once), [=] PROCMAP_LAMBDA(Edge i) {
+    Edge const b = first + i * at_once / LossHistogram::num_buckets;
+    if (state.block_weight[b] <= blocks.capacity[b]) return;
+    for (Edge j = i * at_once; j < (i + 1) * at_once; ++j) histogram.weight[j] = 0;
   });
 }
 
