@@ -83,6 +83,16 @@ TEST(BestAttempt, KeepsTheQuickMappingWhenTheMethodIsTooSlow) {
   EXPECT_FALSE(best.stats.attempts[1].finished);
 }
 
+TEST(BestAttempt, HurriesWithWhatItHasToFinish) {
+  std::vector<bool> hurried;
+  best_attempt(options_of(0, 1e-9), [&](Options const&, procmap::Run& run) {
+    run.checkpoint();
+    hurried.push_back(run.in_hurry());
+    return figures(1, 1);
+  });
+  EXPECT_EQ(hurried, std::vector{true}) << "the others have no time at all";
+}
+
 TEST(BestAttempt, EndsAtTheLimitOfRepeatsOrOfTime) {
   auto const cheap = [](Options const&, procmap::Run&) { return figures(1, 1); };
   EXPECT_EQ(best_attempt(options_of(3, 1e6), cheap).stats.attempts.size(), 4u) << "a quick one and three";
@@ -123,6 +133,17 @@ TEST(Map, WithATimeLimitIsNoWorseThanFastAndStops) {
   EXPECT_TRUE(best.report.feasible);
   EXPECT_FALSE(best.stats.attempts.back().finished);
   EXPECT_EQ(static_cast<int>(best.blocks.size()), graph.num_vertices());
+}
+
+// Where annealing takes nearly all of the time: with one task per PE, several, and all to all.
+TEST(Map, WithNoTimeIsStillAMapping) {
+  auto const torus = Topology::torus({6, 6, 6});
+  for (auto const& graph : {grid2d(18, 12), grid2d(40, 40), complete(216)}) {
+    auto const mapping = map(graph, torus, options_of(0, 1e-9));
+    EXPECT_TRUE(mapping.report.feasible);
+    EXPECT_TRUE(mapping.stats.attempts.front().finished);
+    EXPECT_EQ(mapping.report.cost, evaluate(graph, torus, mapping.blocks).cost);
+  }
 }
 
 TEST(Map, RefusesRepeatsAndTimeLimitsThatMeanNothing) {

@@ -68,7 +68,8 @@ class Attempts {
   }
 
  private:
-  /// What is slower than "fast" may not be ready in time: "fast" is tried first, and always finished.
+  /// What is slower than "fast" may not be ready in time: "fast" is tried first, and always finished, though without
+  /// what takes long and only makes it better once the time is over.
   void make_sure_of_one() {
     if (options_.config.method == Method::multisection) {
       auto options = options_;
@@ -78,7 +79,10 @@ class Attempts {
   }
 
   void attempt(Options const& options, bool quick) {
-    if (options_.time_limit > 0 && !attempts_.empty()) run_.stop_after(options_.time_limit - watch_.seconds());
+    if (options_.time_limit > 0) {
+      double const left = options_.time_limit - watch_.seconds();
+      attempts_.empty() ? run_.hurry_after(left) : run_.stop_after(left);
+    }
     AttemptStats stats{options.seed, quick, false, false, 0, 0};
     Stopwatch const watch;
     try {

@@ -37,6 +37,7 @@ class Run {
   Run(Run const& whole, std::atomic<bool> const& stop)
       : monitor_(whole.monitor_),
         deadline_(whole.deadline_),
+        hurries_from_(whole.hurries_from_),
         marks_(whole.marks_),
         whole_(&whole),
         stop_(&stop),
@@ -52,12 +53,12 @@ class Run {
     if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) throw OutOfTime();
   }
 
-  void stop_after(double seconds) {
-    constexpr double longest = 1e8;  // three years: what a clock can add without overflow
-    auto const span = std::chrono::duration<double>(std::clamp(seconds, 0.0, longest));
-    deadline_ =
-        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(span);
-  }
+  void stop_after(double seconds) { deadline_ = time_in(seconds); }
+
+  /// Of what has to be finished: from then on in_hurry() is true.
+  void hurry_after(double seconds) { hurries_from_ = time_in(seconds); }
+  /// Is what only makes a mapping better to be left out? May be asked by any thread.
+  bool in_hurry() const { return hurries_from_ && Clock::now() >= *hurries_from_; }
 
   void add_phase(std::string_view name, double seconds, std::int64_t calls = 1) {
     for (auto& phase : stats_.phases)
@@ -96,11 +97,17 @@ class Run {
   friend class DeviceTime;
   using Clock = std::chrono::steady_clock;
 
+  static Clock::time_point time_in(double seconds) {
+    constexpr double longest = 1e8;  // three years: what a clock can add without overflow
+    auto const span = std::chrono::duration<double>(std::clamp(seconds, 0.0, longest));
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(span);
+  }
+
   /// The time since the last call goes to the innermost phase, so that no moment counts twice.
   void charge_phase();
 
   Monitor const& monitor_;
-  std::optional<Clock::time_point> deadline_;
+  std::optional<Clock::time_point> deadline_, hurries_from_;
   PhaseMarks marks_;
   Stats stats_;
   Run const* whole_ = nullptr;               // of a job

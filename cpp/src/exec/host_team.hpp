@@ -19,12 +19,14 @@ struct HostTeam {
   };
   /// Throws if the call is to end, see Run; for what takes long between jobs.
   std::function<void()> checkpoint = [] {};
+  /// Is what only makes a mapping better to be left out? See Run.
+  std::function<bool()> in_hurry = [] { return false; };
 };
 
 template <HostExecutor Exec>
 HostTeam host_team(Exec& ex) {
   return {ex.threads(), [&ex](Edge n, HostTeam::Job const& job) { ex.for_each_job(n, job); },
-          [&ex] { ex.run().checkpoint(); }};
+          [&ex] { ex.run().checkpoint(); }, [&ex] { return ex.run().in_hurry(); }};
 }
 
 /// Whether `jobs` equal jobs of `tasks` equal tasks each are done sooner one after the other, with a team for the

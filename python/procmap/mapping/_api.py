@@ -136,7 +136,8 @@ def map(
     time_limit : float, optional
         Seconds, > 0, after which the best mapping found so far is returned. The one option with
         which the result depends on the speed of the machine. At least one mapping is always
-        finished: unless the method is "integrated", one of the preset "fast" is made first.
+        finished: unless the method is "integrated", one of the preset "fast" is made first, which
+        does without annealing and exchanges once the time is over.
     executor : concurrent.futures.Executor or callable, optional
         Its workers make the attempts of `repeats`, one each: a pool of threads or processes,
         ``dask.distributed.Client.get_executor()``, ``mpi4py.futures.MPIPoolExecutor``, ... The

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -31,6 +32,21 @@ TEST(Run, StopsAtTheNextCheckpointOnceItsCallerWantsTo) {
   EXPECT_THROW(run.checkpoint(), Interrupted);
   EXPECT_THROW(Phase(run, "never begun"), Interrupted);
   EXPECT_TRUE(run.stats().phases.empty());
+}
+
+TEST(Run, IsInAHurryAfterItsTimeAndGoesOn) {
+  Monitor const monitor;
+  procmap::Run run(monitor);
+  EXPECT_FALSE(run.in_hurry());
+  run.hurry_after(1e9);
+  EXPECT_FALSE(run.in_hurry());
+
+  run.hurry_after(0);
+
+  EXPECT_TRUE(run.in_hurry());
+  EXPECT_NO_THROW(run.checkpoint());
+  std::atomic<bool> const stop = false;
+  EXPECT_TRUE(procmap::Run(run, stop).in_hurry()) << "and so are its jobs";
 }
 
 TEST(Run, PassesOnWhatItsCallerThrows) {

@@ -55,7 +55,7 @@ std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask cons
   auto const rooms = rooms_for(slots.capacities, slots.topology, graph.num_vertices);
   int const starts =
       std::max(static_cast<int>(rooms.size()), affordable(config.starts, std::max(graph.num_arcs, 32 * Edge{k}) * k));
-  for (int start = 0; start < starts; ++start) {
+  for (int start = 0; start < starts && !(start > 0 && ex.run().in_hurry()); ++start) {
     auto const start_seed = start == 0 ? seed : hash(seed, Salt::one_per_pe_start, static_cast<std::uint64_t>(start));
     auto const& start_config = start % 2 == 0 ? plain : slots.config;
     auto const& room = rooms[static_cast<std::size_t>(start) % rooms.size()];

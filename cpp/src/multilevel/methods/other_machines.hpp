@@ -75,7 +75,7 @@ Buffer<Exec, Block> first_slot_mapping(Exec& ex, CsrView graph, MappingTask cons
   };
   auto const method = slots.config.method;
   auto block = map_by(method);
-  if (!slots.config.machine.both_methods) return block;
+  if (!slots.config.machine.both_methods || ex.run().in_hurry()) return block;
   auto other = map_by(method == Method::integrated ? Method::multisection : Method::integrated);
   auto const standing = [&](Buffer<Exec, Block> const& of) {
     return standing_of(ex, graph, slots, objective, of.data());
@@ -103,7 +103,7 @@ Buffer<Exec, Block> make_slot_mapping(Exec& ex, CsrView graph, MappingTask const
   RefinementScratch<Exec> scratch(ex, 0, 0);
   RefinementProblem<Objective> const problem{graph, objective, placed.view, {slots.fixed}};
   auto label = ex.template buffer<Block>(block.size());
-  for (int cycle = 1; cycle <= slots.config.machine.v_cycles; ++cycle) {
+  for (int cycle = 1; cycle <= slots.config.machine.v_cycles && !ex.run().in_hurry(); ++cycle) {
     ex.copy(block.data(), graph.num_vertices, label.data());
     v_cycle(ex, problem, scratch, machine_cycle(slots, cycle), label.data(), block.data());
     exchange_after(ex, graph, slots, machine, cycle, block.data());

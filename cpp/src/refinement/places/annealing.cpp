@@ -95,7 +95,7 @@ class Annealer {
     double temperature = annealing.hottest * mean_change(annealing.seed);
     Weight now = 0, least = 0;  // against the start, every edge once
     auto best = place_;
-    for (int step = 0; step < steps; ++step, temperature *= cooling) {
+    for (int step = 0; step < steps && !places_.team.in_hurry(); ++step, temperature *= cooling) {
       places_.team.checkpoint();
       auto const seed = hash(annealing.seed, static_cast<std::uint64_t>(step));
       for (std::int64_t i = 0; i < annealing.proposals / steps; ++i) {
@@ -293,6 +293,7 @@ bool anneal_cool_and_hot(HostGraph const& traffic, Places const& places, Anneali
   auto const sorted = with_sorted_rows(traffic);
   HostTeam alone;
   alone.checkpoint = places.team.checkpoint;
+  alone.in_hurry = places.team.in_hurry;
   auto on_one_thread = places;
   on_one_thread.team = alone;
   std::vector<Block> result[tries] = {place, place};

@@ -72,7 +72,7 @@ class Exchange {
     Block const groups = count_ / size;
     for (Block p = 0; p < count_; ++p) group_[at(p)] = p / size;
     Edge looked_at = 0;
-    for (bool again = true; again && looked_at < enough_arcs; looked_at += groups * traffic_.num_arcs) {
+    for (bool again = true; again && goes_on() && looked_at < enough_arcs; looked_at += groups * traffic_.num_arcs) {
       again = false;
       std::vector<Partner> best(at(groups));
       in_parallel(groups, [&](Block g) { best[at(g)] = best_partner_group(g, size); });
@@ -92,7 +92,7 @@ class Exchange {
   Weight exchange_pairs(std::vector<Block> open) {
     Weight saved = 0;
     std::vector<char> is_open(at(count_));
-    while (!open.empty()) {
+    while (!open.empty() && goes_on()) {
       std::vector<Partner> best(open.size());
       in_parallel(static_cast<Block>(open.size()), [&](Block i) { best[at(i)] = best_partner(open[at(i)]); });
       std::ranges::sort(best);
@@ -153,6 +153,8 @@ class Exchange {
   Weight const* distance_row(Block p) const { return places_.distance.row(p); }
   Weight distance(Block p, Block q) const { return distance_row(p)[at(q)]; }
   Weight price(Block b, Block p) const { return price_[row(b) + at(p)]; }
+
+  bool goes_on() const { return !places_.team.in_hurry(); }
 
   template <class Job>
   void in_parallel(Block count, Job job) {
@@ -290,7 +292,7 @@ bool exchange_places(HostGraph const& traffic, Places const& places, Kicks kicks
     any = exchange.exchange_groups(size) || any;
   }
   any = exchange.exchange_pairs(exchange.all_places()) > 0 || any;
-  for (int i = 0; i < kicks.count; ++i) {
+  for (int i = 0; i < kicks.count && !places.team.in_hurry(); ++i) {
     auto const seed = hash(kicks.seed, static_cast<std::uint64_t>(i));
     any = exchange.kick(kicks.exchanges, seed) || any;
   }

@@ -35,6 +35,20 @@ TEST(PlaceAnnealing, DoesNotDependOnHowDistancesAreKept) {
   expect_the_same_of(std::mem_fn(&PlacedBlocks::without_table));
 }
 
+TEST(PlaceAnnealing, IsLeftOutInAHurry) {
+  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
+    auto on = places.on_team(false);
+    on.team.in_hurry = [] { return true; };
+    auto place = identity(places.topology.num_pes());
+
+    EXPECT_FALSE(anneal_places(places.traffic, on, {10'000, 5}, place)) << name;
+    EXPECT_FALSE(anneal_cool_and_hot(places.traffic, on, {10'000, 5}, place)) << name;
+    EXPECT_FALSE(exchange_places(places.traffic, on, {20, 3, 1}, place)) << name;
+
+    EXPECT_EQ(place, identity(places.topology.num_pes())) << name;
+  });
+}
+
 TEST(PlaceAnnealing, LeavesHeldBlocksWhereTheyAre) {
   int improved = 0;
   for_each_machine([&](PlacedBlocks places, std::string const& name) {
