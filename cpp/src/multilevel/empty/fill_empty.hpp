@@ -33,7 +33,8 @@ class EmptyFilling {
         count_(std::move(count)),
         nearest_(nearest),
         block_(block),
-        cheapest_(ex, least, prices.graph.num_vertices) {}
+        cheapest_(ex, least, prices.graph.num_vertices),
+        renewed_(prices.graph.num_vertices) {}
 
   /// The next one of `nearest`. False if no vertex can go there.
   bool fill(Block pe) {
