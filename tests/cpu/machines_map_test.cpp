@@ -68,6 +68,28 @@ TEST(MapOntoMachines, FindsGoodMappingsOfMeshesOntoMeshes) {
   EXPECT_LE(costs[4], tiles * 5 / 4) << "the worst";
 }
 
+// What is left of a cluster is no table to be cut into equal parts, which would lie across its nodes.
+TEST(MapOntoMachines, PartsOfAHierarchyAreMappedAsTheWholeWithoutTheRest) {
+  auto const whole = Topology::hierarchy("4:4:3", "1:10:100");
+  std::vector<Block> const left{4, 4, 4, 4, 4, 2, 3, 0, 1, 4, 2, 0};  // of every node, the first ones
+  std::vector<Block> pes;
+  auto on_whole = options("default", 0.03), on_part = on_whole;
+  auto const graph = random_geometric(1600, 5);
+  for (Block pe = 0; pe < whole.num_pes(); ++pe) {
+    bool const is_there = pe % 4 < left[static_cast<std::size_t>(pe / 4)];
+    on_whole.capacities.push_back(is_there ? 52 : 0);
+    if (!is_there) continue;
+    on_part.capacities.push_back(52);
+    pes.push_back(pe);
+  }
+
+  auto const expected = map(graph, whole, on_whole).blocks;
+  auto found = map(graph, whole.sub(pes), on_part).blocks;
+
+  for (Block& block : found) block = pes[static_cast<std::size_t>(block)];
+  EXPECT_EQ(found, expected);
+}
+
 TEST(MapOntoMachines, BeginsWithTheBetterOfBothMethods) {
   auto how = options("default", 0.03);
   how.config.machine.v_cycles = 0;

@@ -51,11 +51,13 @@ Weight PeCapacities::fixed_load(Block first, Block count) const {
 }
 
 PeCapacities PeCapacities::reordered(std::vector<Block> const& pe_of_place) const {
-  if (alike()) return *this;
+  bool const has_gaps = std::ranges::find(pe_of_place, no_block) != pe_of_place.end();
+  if (alike() && !has_gaps) return *this;
+  Weight const least = alike() ? 1 : 0;  // they hold nothing if nothing has weight, but are not forbidden
   std::vector<Weight> capacity, fixed;
   for (Block const pe : pe_of_place) {
-    capacity.push_back(of(pe));
-    fixed.push_back(fixed_load(pe, 1));
+    capacity.push_back(pe == no_block ? 0 : std::max(of(pe), least));
+    fixed.push_back(pe == no_block ? 0 : fixed_load(pe, 1));
   }
   return {capacity, fixed};
 }

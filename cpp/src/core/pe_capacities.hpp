@@ -31,7 +31,7 @@ class PeCapacities {
   /// PEs among them that are not forbidden.
   Block usable(Block first, Block count) const;
   Weight fixed_load(Block first, Block count) const;
-  /// The same of other PEs: place p is PE pe_of_place[p].
+  /// The same of other PEs: place p is PE pe_of_place[p], and forbidden if that is no_block.
   PeCapacities reordered(std::vector<Block> const& pe_of_place) const;
   /// The same, but no PE holds more than `most`.
   PeCapacities at_most(Weight most) const;

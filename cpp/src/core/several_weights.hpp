@@ -30,7 +30,7 @@ class SeveralWeights {
   /// Of what a block may hold, rounded up; 0 only if every limit is.
   Weight sum_of_limits(std::span<Weight const> limits) const;
 
-  /// The same with other PEs: place p is PE pe_of_place[p].
+  /// The same with other PEs: place p is PE pe_of_place[p], and forbidden if that is no_block.
   SeveralWeights reordered(std::vector<Block> const& pe_of_place) const;
 
  private:

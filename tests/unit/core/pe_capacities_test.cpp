@@ -25,5 +25,20 @@ TEST(PeCapacities, OfAtMostSoMuchKeepWhatFitsOfFixedLoads) {
   EXPECT_EQ(pes.fixed_load(0, 3), 2 + 4);
 }
 
+TEST(PeCapacities, PlacesWithoutAPeAreForbidden) {
+  std::vector<Block> const pe_of_place{1, no_block, 0};
+  for (Weight const each : {Weight{5}, Weight{0}}) {  // 0: no load at all
+    auto const places = PeCapacities(2, each).reordered(pe_of_place);
+    EXPECT_EQ(places.num_pes(), 3);
+    EXPECT_FALSE(places.forbidden(0));
+    EXPECT_TRUE(places.forbidden(1));
+    EXPECT_FALSE(places.forbidden(2));
+  }
+  auto const others = PeCapacities(std::vector<Weight>{5, 0}, std::vector<Weight>{2, 0}).reordered(pe_of_place);
+  EXPECT_TRUE(others.forbidden(0));
+  EXPECT_EQ(others.of(2), 5);
+  EXPECT_EQ(others.fixed_load(2, 1), 2);
+}
+
 }  // namespace
 }  // namespace procmap::test

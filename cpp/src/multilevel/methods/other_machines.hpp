@@ -83,15 +83,15 @@ Buffer<Exec, Block> first_slot_mapping(Exec& ex, CsrView graph, MappingTask cons
   return standing(other) < standing(block) ? std::move(other) : std::move(block);
 }
 
-/// Anneals single tasks if there are few per slot. A given mapping is improved in less time than a new one takes.
+/// Anneals single tasks if there are few per PE, which `distance` is of; returns whether J, with migration, fell. A
+/// given mapping is improved in less time than a new one takes.
 template <HostExecutor Exec>
-void anneal_few_tasks(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine, Block* block) {
-  auto const& config = slots.config.machine;
-  auto const n = Edge{graph.num_vertices}, k = Edge{slots.topology.num_pes()};
-  Edge const tried = slots.given.pe ? std::min(k * k, 32 * n) : k * k;
-  if (n > k * config.few_tasks) return;
-  anneal_tasks(ex, graph, slots, machine.distance, {tried * config.task_annealing, temperatures(ex, graph, slots)},
-               block);
+bool anneal_few_tasks(Exec& ex, CsrView graph, MappingTask const& task, PlaceDistances const& distance, Block* block) {
+  auto const& config = task.config.machine;
+  auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
+  Edge const tried = task.given.pe ? std::min(k * k, 32 * n) : k * k;
+  if (n > k * config.few_tasks) return false;
+  return anneal_tasks(ex, graph, task, distance, {tried * config.task_annealing, temperatures(ex, graph, task)}, block);
 }
 
 /// A new mapping of the slots: V-cycles on the mapping cost itself and exchanges of whole blocks improve the first one.
@@ -108,7 +108,7 @@ Buffer<Exec, Block> make_slot_mapping(Exec& ex, CsrView graph, MappingTask const
     v_cycle(ex, problem, scratch, machine_cycle(slots, cycle), label.data(), block.data());
     exchange_after(ex, graph, slots, machine, cycle, block.data());
   }
-  anneal_few_tasks(ex, graph, slots, machine, block.data());
+  anneal_few_tasks(ex, graph, slots, machine.distance, block.data());
   settle_finest(ex, problem, scratch, block.data(), mapping_stage(slots));
   return block;
 }
@@ -136,9 +136,9 @@ Buffer<Exec, Block> map_onto_other_machine(Exec& ex, CsrView graph, MappingTask 
                            .fixed = task.fixed,
                            .given = task.given,
                            .several = task.several};
-  SlotTask<Exec> const slots(ex, graph.num_vertices, guided, machine);
+  SlotTask<Exec> const slots(ex, graph.num_vertices, guided, machine.hierarchy, machine.guide.pe_of_slot);
   auto block = with_slot_distances(ex, task.topology, machine.guide, [&](auto objective) {
-    auto const anneal = [&](Block* given) { anneal_few_tasks(ex, graph, slots.task, machine, given); };
+    auto const anneal = [&](Block* given) { anneal_few_tasks(ex, graph, slots.task, machine.distance, given); };
     return slots.task.given.pe ? improve_given(ex, graph, slots.task, objective, anneal)
                                : make_slot_mapping(ex, graph, slots.task, machine, objective);
   });

@@ -44,21 +44,25 @@ void rename_blocks(Exec& ex, std::vector<Block> const& new_name, Edge n, Block* 
   rename_blocks(ex, names.data(), n, block, block);
 }
 
-/// A mapping task in which slots take the place of PEs.
+/// The other way round; slots of no PE are left out.
+inline std::vector<Block> slots_of_pes(std::vector<Block> const& pe_of_slot, Block num_pes) {
+  std::vector<Block> slot_of_pe(static_cast<std::size_t>(num_pes));
+  for (std::size_t slot = 0; slot < pe_of_slot.size(); ++slot)
+    if (pe_of_slot[slot] != no_block) slot_of_pe[static_cast<std::size_t>(pe_of_slot[slot])] = static_cast<Block>(slot);
+  return slot_of_pe;
+}
+
+/// A mapping task in which slots take the place of PEs; those of no PE are forbidden.
 template <HostExecutor Exec>
 class SlotTask {
  public:
   SlotTask(SlotTask const&) = delete;  // `task` refers to members
   SlotTask& operator=(SlotTask const&) = delete;
-  SlotTask(Exec& ex, Vertex n, MappingTask const& pes, SlotMachine const& machine)
-      : capacities_(pes.capacities.reordered(machine.guide.pe_of_slot)),
-        several_(pes.several.reordered(machine.guide.pe_of_slot)),
-        task{machine.hierarchy, capacities_, pes.total_weight, pes.config, pes.seed, nullptr, {}, several_} {
-    auto const& pe_of_slot = machine.guide.pe_of_slot;
-    std::vector<Block> slot_of_pe(pe_of_slot.size());
-    for (std::size_t slot = 0; slot < pe_of_slot.size(); ++slot)
-      slot_of_pe[static_cast<std::size_t>(pe_of_slot[slot])] = static_cast<Block>(slot);
-    auto const slot_of = upload_blocks(ex, slot_of_pe);
+  SlotTask(Exec& ex, Vertex n, MappingTask const& pes, Topology const& hierarchy, std::vector<Block> const& pe_of_slot)
+      : capacities_(pes.capacities.reordered(pe_of_slot)),
+        several_(pes.several.reordered(pe_of_slot)),
+        task{hierarchy, capacities_, pes.total_weight, pes.config, pes.seed, nullptr, {}, several_} {
+    auto const slot_of = upload_blocks(ex, slots_of_pes(pe_of_slot, pes.topology.num_pes()));
     auto const size = static_cast<std::size_t>(n);
     if (pes.fixed) {
       fixed_ = ex.template buffer<Block>(size);
