@@ -2,10 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "multilevel/methods/anneal_tasks.hpp"
 #include "multilevel/methods/contest.hpp"
+#include "multilevel/methods/given_up.hpp"
 #include "multilevel/methods/one_per_pe.hpp"
 #include "multilevel/methods/other_machines.hpp"
 #include "topology/hierarchy_with_gaps.hpp"
@@ -47,13 +49,27 @@ Buffer<Exec, Block> map_around_gaps(Exec& ex, CsrView graph, MappingTask const& 
   return block;
 }
 
-/// Maps `graph` onto any machine; returns the PE of every vertex.
+/// A new mapping, or the given one improved.
 template <HostExecutor Exec>
-Buffer<Exec, Block> map_to_topology(Exec& ex, CsrView graph, MappingTask const& task) {
+Buffer<Exec, Block> make_or_improve(Exec& ex, CsrView graph, MappingTask const& task) {
   if (is_one_per_pe(ex, graph, task)) return map_one_per_pe(ex, graph, task);
   if (task.topology.is_hierarchy()) return map_or_improve_on_hierarchy(ex, graph, task);
   if (auto const machine = hierarchy_around_gaps(task)) return map_around_gaps(ex, graph, task, *machine);
   return map_onto_other_machine(ex, graph, task);
+}
+
+/// Maps `graph` onto any machine; returns the PE of every vertex.
+template <HostExecutor Exec>
+Buffer<Exec, Block> map_to_topology(Exec& ex, CsrView graph, MappingTask const& task) {
+  auto block = make_or_improve(ex, graph, task);
+  if (!is_given_up(ex, graph.num_vertices, task, block.data())) return block;
+  MappingTask const anew{task.topology, task.capacities, task.total_weight, task.config, task.seed, task.fixed, {},
+                         task.several};
+  auto other = make_or_improve(ex, graph, anew);
+  auto const standing = [&](Buffer<Exec, Block> const& of) {
+    return standing_after_migration(ex, graph, task, of.data());
+  };
+  return standing(other) < standing(block) ? std::move(other) : std::move(block);
 }
 
 }  // namespace procmap
