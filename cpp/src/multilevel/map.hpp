@@ -63,9 +63,7 @@ template <HostExecutor Exec>
 Buffer<Exec, Block> map_to_topology(Exec& ex, CsrView graph, MappingTask const& task) {
   auto block = make_or_improve(ex, graph, task);
   if (!is_given_up(ex, graph.num_vertices, task, block.data())) return block;
-  MappingTask const anew{task.topology, task.capacities, task.total_weight, task.config, task.seed, task.fixed, {},
-                         task.several};
-  auto other = make_or_improve(ex, graph, anew);
+  auto other = make_or_improve(ex, graph, with_config(task, task.config, task.fixed));
   auto const standing = [&](Buffer<Exec, Block> const& of) {
     return standing_after_migration(ex, graph, task, of.data());
   };
