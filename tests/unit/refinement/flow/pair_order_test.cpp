@@ -13,7 +13,7 @@ namespace procmap::test {
 namespace {
 
 /// Pairs in the order of their blocks, with borders of random lengths: most short, some of thousands of entries.
-std::vector<BlockPair> random_pairs(std::uint64_t seed) {
+std::vector<BlockPair> pairs_of_all_lengths(std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<BlockPair> pairs;
   for (Block a = 0; a < 30; ++a)
@@ -32,7 +32,7 @@ std::vector<std::pair<Block, Block>> blocks_of(std::vector<BlockPair> const& pai
 
 TEST(PairOrder, PutsTheLongestBordersFirstAndOfEqualOnesTheFirstBlocks) {
   for (auto const seed : each_seed(20)) {
-    auto pairs = random_pairs(seed);
+    auto pairs = pairs_of_all_lengths(seed);
     auto shuffled = pairs;
     std::ranges::shuffle(shuffled, std::mt19937_64(seed + 1));
     auto expected = pairs;
