@@ -103,7 +103,7 @@ def map(
         PE of every task that must be there, -1 for the others.
     initial : array_like of int, shape (n,), or Mapping, optional
         A mapping to improve instead of making a new one, which is much faster. It may be out of
-        balance.
+        balance. If most tasks leave their PEs, a new one is made, too, and the better one kept.
     migration_cost : float
         With `initial`: what it costs to move one unit of size to another PE, in units of J. The
         sum of J and all migration is made small.
