@@ -40,7 +40,7 @@ Buffer<Exec, Block> map_around_gaps(Exec& ex, CsrView graph, MappingTask const& 
   auto const rename = [&](std::vector<Block> const& names, Block* block) {
     rename_blocks(ex, names, graph.num_vertices, block);
   };
-  auto block = task.given.pe ? map_onto_hierarchy(ex, graph, slots.task) : best_on_hierarchy(ex, graph, slots.task);
+  auto block = map_or_improve_on_hierarchy(ex, graph, slots.task);
   rename(machine.pe_of_slot, block.data());
   if (task.given.pe || !anneal_few_tasks(ex, graph, task, distances_of_pes(ex, task), block.data())) return block;
   rename(slots_of_pes(machine.pe_of_slot, task.topology.num_pes()), block.data());
@@ -63,7 +63,7 @@ template <HostExecutor Exec>
 Buffer<Exec, Block> map_to_topology(Exec& ex, CsrView graph, MappingTask const& task) {
   auto block = make_or_improve(ex, graph, task);
   if (!is_given_up(ex, graph.num_vertices, task, block.data())) return block;
-  auto other = make_or_improve(ex, graph, with_config(task, task.config, task.fixed));
+  auto other = make_or_improve(ex, graph, with_config(task, task.config, task.fixed));  // without the given one
   auto const standing = [&](Buffer<Exec, Block> const& of) {
     return standing_after_migration(ex, graph, task, of.data());
   };

@@ -10,8 +10,9 @@ namespace procmap {
 /// moved.
 template <HostExecutor Exec>
 bool leave_none_empty(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+  if (!task.none_empty) return false;
   auto const count = vertices_per_pe(ex, graph, block, task.topology.num_pes());
-  if (!task.none_empty || pes_without(count, task.capacities).empty()) return false;
+  if (pes_without(count, task.capacities).empty()) return false;
   {
     Phase phase(ex.run(), "empty PEs");
     if (fill_empty_blocks(ex, graph, task, block) == 0) return false;

@@ -17,10 +17,13 @@ struct BlockPair {
   Weight changed = 0;  // entries whose vertex moved in the round before, or a neighbour of it
 };
 
+/// The order in which pairs are found.
+inline bool first_by_blocks(BlockPair const& x, BlockPair const& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
+
 /// The order in which pairs have their turn: the longest border first.
 inline bool longer_border(BlockPair const& x, BlockPair const& y) {
   if (x.last - x.first != y.last - y.first) return x.last - x.first > y.last - y.first;
-  return x.a != y.a ? x.a < y.a : x.b < y.b;
+  return first_by_blocks(x, y);
 }
 
 /// What became of a pair.

@@ -7,8 +7,6 @@
 
 namespace procmap {
 
-inline bool first_by_blocks(BlockPair const& x, BlockPair const& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
-
 /// Sorts pairs by longer_border(). Of thousands of blocks there may be a million pairs, most with short borders: those
 /// in the order of their blocks, as they are found, are sorted by counting.
 void put_longest_first(std::vector<BlockPair>& pairs);
