@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -105,6 +106,17 @@ bool anneal_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task, Block
   if (config.task_annealing == 0 || n * fewer > k * config.few_tasks || k > config.exchange_places) return false;
   return anneal_tasks(ex, graph, task, distances_of_pes(ex, task),
                       {n * config.task_annealing * proposals, temperatures(ex, graph, task)}, block);
+}
+
+/// Anneals single tasks if there are few per PE, which `distance` is of; returns whether J, with migration, fell. A
+/// given mapping is improved in less time than a new one takes.
+template <HostExecutor Exec>
+bool anneal_few_tasks(Exec& ex, CsrView graph, MappingTask const& task, PlaceDistances const& distance, Block* block) {
+  auto const& config = task.config.machine;
+  auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
+  Edge const tried = task.given.pe ? std::min(k * k, 32 * n) : k * k;
+  if (n > k * config.few_tasks) return false;
+  return anneal_tasks(ex, graph, task, distance, {tried * config.task_annealing, temperatures(ex, graph, task)}, block);
 }
 
 /// Tasks that have just been moved to PEs without any, wherever these were, look for their places. With several per PE
