@@ -565,4 +565,5 @@ def exchange_replicas(
     home: NDArray[np.uint8],
     move_cost: int,
     bound: int,
+    heat: float,
 ) -> NDArray[np.int64]: ...

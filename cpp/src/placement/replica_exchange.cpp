@@ -2,151 +2,39 @@
 #include "placement/replica_exchange.hpp"
 
 #include <algorithm>
-#include <compare>
-#include <cstddef>
-#include <tuple>
-#include <utility>
 #include <vector>
+
+#include "placement/replica_annealing.hpp"
+#include "placement/replica_search.hpp"
 
 namespace procmap {
 namespace {
 
 constexpr int most_sweeps = 30;  // five to ten are usual
 
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
-/// A placement, and what is kept up to date as replicas change places.
-class ReplicaSearch {
- public:
-  ReplicaSearch(Replicas const& replicas, std::span<std::int64_t> gpu)
-      : in_(replicas),
-        num_replicas_(gpu.size()),
-        num_gpus_(at(replicas.num_gpus)),
-        gpu_(gpu),
-        gpu_load_(num_gpus_),
-        held_(at(replicas.num_experts) * num_gpus_),
-        price_(num_gpus_ * num_replicas_) {
-    for (std::size_t i = 0; i < num_replicas_; ++i) {
-      gpu_load_[at(gpu_[i])] += in_.load[i];
-      ++held(i, at(gpu_[i]));
-    }
-    if (!in_.traffic.empty()) add_prices();
+/// Leaves no exchange that is better, and returns what all of them change.
+ReplicaGain settle(Replicas const& replicas, std::span<std::int64_t> gpu) {
+  ReplicaSearch search(replicas, gpu);
+  ReplicaGain sum;
+  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    ReplicaGain found;
+    for (auto const i : search.hopeful()) found += search.improve(i);
+    if (found == ReplicaGain{}) break;
+    sum += found;
   }
-
-  /// Whether a replica may gain: if nothing but moves counts, those that are at home cannot.
-  std::vector<std::size_t> hopeful() const {
-    bool const only_moves = in_.traffic.empty() && !in_.home.empty() && heaviest() <= in_.bound;
-    std::vector<std::size_t> found;
-    for (std::size_t i = 0; i < num_replicas_; ++i)
-      if (!only_moves || !is_home(i, at(gpu_[i]))) found.push_back(i);
-    return found;
-  }
-
-  /// Lets a replica take the best exchange that there is for it; whether there is one.
-  bool improve(std::size_t i) {
-    bool const too_heavy = heaviest() > in_.bound;
-    Gain best;
-    std::size_t other = i;
-    for (std::size_t j = 0; j < num_replicas_; ++j) {
-      auto const saved = price_of(i, j);
-      if ((saved >= 0 && !too_heavy) || !may_exchange(i, j)) continue;
-      if (Gain const gain{excess_of(i, j), saved}; gain < best) std::tie(best, other) = std::pair(gain, j);
-    }
-    if (other == i) return false;
-    exchange(i, other);
-    return true;
-  }
-
- private:
-  /// What an exchange adds to loads above the bound and to the price; less is better, and nothing is neutral.
-  struct Gain {
-    Weight excess = 0, price = 0;
-    auto operator<=>(Gain const&) const = default;
-  };
-
-  std::int64_t& held(std::size_t i, std::size_t gpu) { return held_[at(in_.expert[i]) * num_gpus_ + gpu]; }
-  std::int64_t held(std::size_t i, std::size_t gpu) const { return held_[at(in_.expert[i]) * num_gpus_ + gpu]; }
-  Weight distance(std::size_t g, std::size_t h) const { return in_.distance[g * num_gpus_ + h]; }
-  Weight heaviest() const { return *std::ranges::max_element(gpu_load_); }
-  Weight over(Weight load) const { return std::max(load - in_.bound, Weight{0}); }
-
-  bool is_home(std::size_t i, std::size_t gpu) const { return in_.home[at(in_.expert[i]) * num_gpus_ + gpu] != 0; }
-
-  void add_prices() {
-    for (std::size_t i = 0; i < num_replicas_; ++i)
-      for (std::size_t j = 0; j < num_replicas_; ++j) {
-        auto const weight = in_.traffic[i * num_replicas_ + j];
-        if (weight == 0) continue;
-        for (std::size_t g = 0; g < num_gpus_; ++g) price_[g * num_replicas_ + i] += weight * distance(g, at(gpu_[j]));
-      }
-  }
-
-  bool may_exchange(std::size_t i, std::size_t j) const {
-    auto const here = at(gpu_[i]), there = at(gpu_[j]);
-    return here != there && held(i, there) == 0 && held(j, here) == 0;
-  }
-
-  /// J and moves after an exchange less those before.
-  Weight price_of(std::size_t i, std::size_t j) const {
-    auto const here = at(gpu_[i]), there = at(gpu_[j]);
-    Weight sum = 0;
-    if (!in_.traffic.empty()) {
-      auto const* const at_here = &price_[here * num_replicas_];
-      auto const* const at_there = &price_[there * num_replicas_];
-      // What the two send each other goes as far as before, which the prices of the other's place do not know.
-      auto const each_other = in_.traffic[i * num_replicas_ + j] * distance(here, there);
-      sum = 2 * (at_there[i] - at_here[i] + at_here[j] - at_there[j] + 2 * each_other);  // both directions
-    }
-    if (!in_.home.empty())
-      sum += in_.move_cost * (is_home(i, here) + is_home(j, there) - is_home(i, there) - is_home(j, here));
-    return sum;
-  }
-
-  Weight excess_of(std::size_t i, std::size_t j) const {
-    auto const here = gpu_load_[at(gpu_[i])], there = gpu_load_[at(gpu_[j])];
-    auto const less = in_.load[i] - in_.load[j];
-    return over(here - less) + over(there + less) - over(here) - over(there);
-  }
-
-  void exchange(std::size_t i, std::size_t j) {
-    auto const here = at(gpu_[i]), there = at(gpu_[j]);
-    auto const less = in_.load[i] - in_.load[j];
-    gpu_load_[here] -= less;
-    gpu_load_[there] += less;
-    if (!in_.traffic.empty()) update_prices(i, j);
-    --held(i, here), ++held(i, there);
-    --held(j, there), ++held(j, here);
-    std::swap(gpu_[i], gpu_[j]);
-  }
-
-  void update_prices(std::size_t i, std::size_t j) {
-    auto const *const of_i = &in_.traffic[i * num_replicas_], *const of_j = &in_.traffic[j * num_replicas_];
-    for (std::size_t g = 0; g < num_gpus_; ++g) {
-      auto const farther = distance(g, at(gpu_[j])) - distance(g, at(gpu_[i]));
-      if (farther == 0) continue;  // of GPUs of other nodes, mostly
-      auto* const price = &price_[g * num_replicas_];
-      for (std::size_t r = 0; r < num_replicas_; ++r) price[r] += (of_i[r] - of_j[r]) * farther;
-    }
-  }
-
-  Replicas const& in_;
-  std::size_t num_replicas_, num_gpus_;
-  std::span<std::int64_t> gpu_;      // per replica
-  std::vector<Weight> gpu_load_;     // per GPU
-  std::vector<std::int64_t> held_;   // [expert * G + gpu]: replicas of the expert there
-  std::vector<Weight> price_;        // [gpu * R + replica]: half of what the replica would pay there
-};
+  return sum;
+}
 
 }  // namespace
 
-void exchange_replicas(Replicas const& replicas, std::span<std::int64_t> gpu) {
+void exchange_replicas(Replicas const& replicas, std::span<std::int64_t> gpu, double heat) {
   if (gpu.empty()) return;
-  ReplicaSearch search(replicas, gpu);
-  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
-    bool changed = false;
-    for (auto const i : search.hopeful()) changed = search.improve(i) || changed;
-    if (!changed) return;
-  }
+  std::vector<std::int64_t> annealed(gpu.begin(), gpu.end());
+  auto const gain = settle(replicas, gpu);
+  if (heat == 0 || !worth_annealing(replicas, gpu.size())) return;
+  auto other = anneal_replicas(replicas, annealed, heat);
+  other += settle(replicas, annealed);
+  if (other < gain) std::ranges::copy(annealed, gpu.begin());
 }
 
 }  // namespace procmap

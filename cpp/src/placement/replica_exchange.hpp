@@ -22,8 +22,9 @@ struct Replicas {
 };
 
 /// Lets replicas change places as long as that helps: every replica in turn takes the exchange that brings loads
-/// nearest to the bound, or else the one that saves most of J and moves without exceeding it. No GPU gets a second
-/// replica of an expert by this. Sums of traffic times distance must be below 2^60.
-void exchange_replicas(Replicas const& replicas, std::span<std::int64_t> gpu);
+/// nearest to the bound, or else the one that saves most of J and moves without exceeding it. With `heat` and traffic
+/// the same after an annealing that begins so hot (`anneal_replicas`), if that is better. No GPU gets a second replica
+/// of an expert by this. Sums of traffic times distance must be below 2^60.
+void exchange_replicas(Replicas const& replicas, std::span<std::int64_t> gpu, double heat = 0);
 
 }  // namespace procmap

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from procmap.placement._expert_inputs import (
 )
 from procmap.placement._expert_placement import ExpertPlacement
 from procmap.placement._groups import solve_in_groups
-from procmap.placement._layer import Layer, in_slots, replica_traffic, solve
+from procmap.placement._layer import Layer, in_slots, solve
 from procmap.placement._machine import as_machine
 from procmap.placement._packing import Packing, scaled_loads
 from procmap.placement._traffic import Price
@@ -29,13 +30,15 @@ from procmap.topology._topology import Topology
 from procmap.traffic._traffic import Traffic
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from procmap.config._fields import Preset
 
 # Bytes of the weights of an expert of DeepSeek-V3 (three matrices of 7168 x 2048, one byte each)
 # by those that a token sends to an expert and gets back (7168 of one byte, and of two).
 MOVE_COST = 2000.0
+
+_USUAL, _SAFE = 100, 900  # powers of two
 
 
 def place_experts(
@@ -88,8 +91,8 @@ def place_experts(
         an expert are worth in tokens in DeepSeek-V3: right if `coactivation` covers the time until
         experts are placed again.
     preset : str, optional
-        Also start from a mapping by this preset of `procmap.map`, which takes longer and sometimes
-        saves traffic. Not with `groups`.
+        With `coactivation`, and not with `groups`: one of the placements that are improved starts
+        from a mapping by this preset of `procmap.map`; "fast" if None. Others take longer.
 
     Returns
     -------
@@ -138,8 +141,18 @@ def _solved(
 ) -> Packing:
     if grouped is not None:
         return solve_in_groups(layer, *grouped)
-    if preset is None:
-        return solve(layer)
-    talk = Traffic.from_matrix(replica_traffic(layer))
-    mapping = map_graph(talk, machine, imbalance=0.0, preset=preset)
-    return solve(layer, np.asarray(mapping.blocks))
+
+    def mapped(talk: NDArray[np.float64]) -> NDArray[np.int32]:
+        options: dict[str, Any] = {"preset": preset or "fast", "imbalance": 0.0, "threads": 1}
+        messages = Traffic.from_matrix(_near_one(talk, machine))
+        found = map_graph(messages, machine, device="cpu", **options)
+        return np.asarray(found.blocks)
+
+    return solve(layer, mapped)
+
+
+def _near_one(talk: NDArray[np.float64], machine: Topology) -> NDArray[np.float64]:
+    """Return traffic whose products with distances are no extreme floats."""
+    _, exponent = math.frexp(machine.distance_matrix().max())
+    shift = -min(max(exponent, -_SAFE), _SAFE)
+    return np.ldexp(talk, shift) if abs(exponent) > _USUAL else talk

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -14,7 +14,14 @@ from procmap.placement._repair import repair
 from procmap.placement._traffic import Price, exchange
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
+
+    Mapper: TypeAlias = Callable[[NDArray[np.float64]], NDArray[np.int32]]
+
+_HOT = 1.0  # annealing of an even placement begins here: who talks to whom did not count yet
+_WARM = 0.1  # and that of a mapping or of the old placement here
 
 
 @dataclass(frozen=True)
@@ -43,15 +50,16 @@ class Layer:
     old: NDArray[np.int64] | None
 
 
-def solve(layer: Layer, mapped: NDArray[np.int32] | None = None) -> Packing:
+def solve(layer: Layer, mapper: Mapper | None = None) -> Packing:
     """Return the cheapest of the placements found within the bound.
 
     Parameters
     ----------
     layer
         What is asked for.
-    mapped : shape (R,), optional
-        GPUs of the replicas of `fresh_replicas`, such that traffic is small; loads do not matter.
+    mapper : callable, optional
+        Returns GPUs of replicas such that traffic is small, shape (R,), given the traffic of every
+        two; loads do not matter. Called only if traffic counts.
     """
     if layer.num_slots // layer.num_gpus >= len(layer.loads):
         return _everywhere(layer)
@@ -59,17 +67,18 @@ def solve(layer: Layer, mapped: NDArray[np.int32] | None = None) -> Packing:
     even = most_even(layer.loads, counts, layer.num_gpus)
     peak = int(even.gpu_loads().max())
     bound = peak + int(min(peak * layer.imbalance, float(MANY)))
-    found = [even]
+    found = [(even, _HOT)]
     if layer.old is not None:
         kept = _of_old(layer)
         repair(kept, _held_before(layer), bound)
         fits = kept.gpu_loads().max() <= bound and layer.price.together is None
-        found = [kept] if fits else [kept, even]
-    if mapped is not None:
-        found.append(_of_mapped(layer, counts, mapped))
-    for packing in found:
-        exchange(packing, layer.price, bound)
-    return min(found, key=lambda packing: _rank(packing, layer.price, bound))
+        found = [(kept, _WARM)] if fits else [(kept, _WARM), (even, _HOT)]
+    if mapper is not None and layer.price.together is not None:
+        found.append((_of_mapped(layer, even, mapper), _WARM))
+    for packing, heat in found:
+        exchange(packing, layer.price, bound, heat)
+    packings = [packing for packing, _ in found]
+    return min(packings, key=lambda packing: _rank(packing, layer.price, bound))
 
 
 def _everywhere(layer: Layer) -> Packing:
@@ -121,19 +130,13 @@ def _neediest(loads: NDArray[np.int64], expert: NDArray[np.int64]) -> int:
     return int(np.argmax(np.where(counts == 0, BEYOND, loads // np.maximum(counts, 1))))
 
 
-def _of_mapped(layer: Layer, counts: NDArray[np.int64], mapped: NDArray[np.int32]) -> Packing:
+def _of_mapped(layer: Layer, even: Packing, mapper: Mapper) -> Packing:
     """Return a mapping of replicas, in which no GPU holds two of an expert if that is possible."""
-    expert = np.repeat(np.arange(len(layer.loads)), counts)
-    packing = Packing(layer.loads, layer.num_gpus, expert, mapped.astype(np.int64))
+    expert = np.sort(even.expert)
+    packing = Packing(layer.loads, layer.num_gpus, expert, np.zeros_like(expert))
+    packing.gpu = mapper(layer.price.between(packing)).astype(np.int64)
     separate(packing)
     return packing
-
-
-def replica_traffic(layer: Layer) -> NDArray[np.float64]:
-    """Return the traffic of every two replicas of a new placement, shape (R, R)."""
-    counts = replica_counts(layer.loads, layer.num_slots, layer.num_gpus)
-    expert = np.repeat(np.arange(len(layer.loads)), counts)
-    return layer.price.between(Packing(layer.loads, layer.num_gpus, expert, np.zeros_like(expert)))
 
 
 def in_slots(packing: Packing, old: NDArray[np.int64] | None) -> NDArray[np.int64]:

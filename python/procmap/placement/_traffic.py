@@ -102,11 +102,13 @@ def _product(a: float, b: float) -> tuple[float, int]:
     return mantissa, exponent + i + j
 
 
-def exchange(packing: Packing, price: Price, bound: int) -> None:
+def exchange(packing: Packing, price: Price, bound: int, heat: float) -> None:
     """Let replicas change places where that lowers the price, loads first.
 
     Every replica in turn takes the best exchange that there is for it: one that brings loads
-    nearer to `bound`, or else one that costs less and takes no load above it.
+    nearer to `bound`, or else one that costs less and takes no load above it. Where there is
+    traffic, annealing from `heat` goes before if that ends better: the first temperature, of what
+    an exchange changes on average.
     """
     if price.together is None and price.old is None:
         return
@@ -126,6 +128,7 @@ def exchange(packing: Packing, price: Price, bound: int) -> None:
         np.zeros(0, np.uint8) if price.old is None else price.old.astype(np.uint8).ravel(),
         int(price.whole_move()),
         bound,
+        heat,
     )
 
 

@@ -159,6 +159,29 @@ def test_experts_of_the_same_tokens_come_together(seed):
     assert mapped.traffic[0] <= placement.traffic[0] * (1 + 1e-9)
 
 
+def planted(seed, experts_per_gpu, machine, per_node):
+    """Return traffic, most within a GPU, then within a node, loads, and that placement."""
+    rng = np.random.default_rng(seed)
+    experts = experts_per_gpu * machine.num_pes
+    gpu = rng.permutation(experts) // experts_per_gpu
+    node = gpu // per_node
+    together = rng.poisson(1 + 6 * (node[:, None] == node) + 30 * (gpu[:, None] == gpu))
+    together = np.triu(together, 1)
+    return together + together.T, rng.integers(90, 110, experts), np.argsort(gpu, kind="stable")
+
+
+@pytest.mark.parametrize(("experts_per_gpu", "seed"), [(2, 0), (2, 1), (4, 2), (4, 3), (8, 4)])
+def test_experts_that_belong_to_a_gpu_find_each_other(experts_per_gpu, seed):
+    together, load, slots = planted(seed, experts_per_gpu, MACHINE, 4)
+    even = place_experts(load, MACHINE).gpu_loads.max()
+    room = load[slots].reshape(16, -1).sum(axis=1).max() / even - 1
+
+    placement = place_experts(load, MACHINE, coactivation=together, imbalance=room + 0.01)
+
+    best = traffic_by_definition(slots, together, MACHINE)
+    assert placement.traffic[0] <= best * 1.001
+
+
 @pytest.mark.parametrize("dtype", ["u1", "u4", "u8", "i1", "i8"])
 def test_experts_may_be_integers_of_any_kind(dtype):
     together = count_coactivation(np.array([[0, 1], [2, 1], [1, 0]], dtype), 3)

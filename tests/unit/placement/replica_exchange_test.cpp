@@ -111,6 +111,49 @@ TEST(ExchangeReplicas, BringsWhatTalksToOneNode) {
   EXPECT_EQ(gpu[4], gpu[10]);
 }
 
+TEST(ExchangeReplicas, AnnealingIsNoWorseAndLeavesNoExchange) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    Problem const problem(seed, seed % 4 == 0 ? 30 : 50);
+    auto only_traffic = problem.replicas(), only_moves = problem.replicas();
+    only_traffic.home = {};
+    only_moves.traffic = {};
+    for (auto const& replicas : {problem.replicas(), only_traffic, only_moves})
+      for (double const heat : {0.1, 1.0}) {
+        auto annealed = problem.gpu;
+        exchange_replicas(replicas, annealed, heat);
+
+        EXPECT_LE(standing(replicas, annealed), standing(replicas, problem.solved(replicas)));
+        EXPECT_FALSE(holds_an_expert_twice(replicas, annealed));
+        expect_no_better_exchange(replicas, annealed);
+      }
+  }
+}
+
+/// Experts that all talk, most in pairs, more within nodes than between them.
+TEST(ExchangeReplicas, AnnealingFindsPairs) {
+  std::int64_t const n = 24, gpus = 12;
+  std::vector<std::int64_t> expert, gpu;
+  std::vector<Weight> const load(at(n), 1);
+  std::vector<Weight> traffic, distance;
+  for (std::int64_t i = 0; i < n; ++i) {
+    expert.push_back(i);
+    gpu.push_back(i % gpus);
+    for (std::int64_t j = 0; j < n; ++j) {
+      auto const a = i * 7 % n, b = j * 7 % n;  // of successive numbers those talk most that make a pair
+      traffic.push_back(a == b ? 0 : a / 2 == b / 2 ? 20 : a / 6 == b / 6 ? 5 : 1);
+    }
+  }
+  for (std::int64_t g = 0; g < gpus; ++g)
+    for (std::int64_t h = 0; h < gpus; ++h) distance.push_back(g == h ? 0 : g / 3 == h / 3 ? 1 : 10);
+  Replicas const replicas{n, gpus, expert, load, traffic, distance, {}, 0, 2};
+
+  exchange_replicas(replicas, gpu, 1.0);
+
+  // Per expert: 4 others of its node on other GPUs at distance 1, and 18 of other nodes at distance 10.
+  EXPECT_EQ(standing(replicas, gpu), std::tuple(0, n * (4 * 5 + 18 * 10)));
+}
+
 TEST(ExchangeReplicas, NothingIsLeftAsItIs) {
   std::vector<std::int64_t> none;
 

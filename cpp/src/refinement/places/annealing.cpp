@@ -2,12 +2,12 @@
 #include "refinement/places/annealing.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 #include <numeric>
 #include <span>
 
 #include "core/hash.hpp"
+#include "core/random.hpp"
 
 namespace procmap {
 namespace {
@@ -15,17 +15,6 @@ namespace {
 constexpr int steps = 64;         // of equal temperature
 constexpr double cooling = 0.96;  // per step (measured)
 constexpr Block max_near = 8;     // places around a partner that are tried (measured)
-
-/// The upper half of a random number as one of 0 .. count - 1.
-std::size_t choose(std::uint64_t random, std::size_t count) { return ((random >> 32) * count) >> 32; }
-
-/// Exponentially distributed with mean 1, linear between powers of two: additions and one product, so the same on every
-/// machine.
-double exponential(std::uint64_t random) {
-  int const zeros = std::countl_zero(random | 1);
-  auto const fraction = static_cast<double>(random << zeros << 1) * 0x1p-64;
-  return (zeros + 1 - fraction) * 0.6931471805599453;
-}
 
 /// Who is where: a seat for every block, the seats of a place side by side.
 class Seats {
