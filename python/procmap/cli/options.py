@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, get_args
 import numpy as np
 
 import procmap
+from procmap._util.arrays import as_integer
 from procmap._util.columns import read_columns
 from procmap._util.errors import ConfigError, FileError
 from procmap._util.source import Source
@@ -88,6 +89,8 @@ def sentence(text: str) -> str:
 def read_graph(args: argparse.Namespace) -> procmap.Graph:
     """Read the graph or the traffic of the command line."""
     source = Source.of(args.graph)
+    if args.common is not None:
+        as_integer(args.common, "argument --common", 1, None, ConfigError)
     only_traffic = args.format in get_args(TrafficFormat) and args.format not in get_args(
         FileFormat
     )
@@ -185,7 +188,7 @@ def add_constraints(sub: argparse.ArgumentParser) -> None:
     ):
         sub.add_argument(f"--{name}", metavar="FILE", help=text)
     sub.add_argument(
-        "--migration-cost", type=float, default=0.0, metavar="A",
+        "--migration-cost", type=float, metavar="A",
         help="cost of moving one unit of size away from --initial, in units of J (default: 0)",
     )  # fmt: skip
     add_allow_empty(sub, "task")
@@ -195,6 +198,14 @@ def check_room(args: argparse.Namespace) -> None:
     """Refuse two answers to what a PE may carry, of which only the capacities would count."""
     if args.imbalance is not None and args.capacities is not None:
         raise ConfigError("give either --imbalance or --capacities, not both")
+
+
+def migration_cost_of(args: argparse.Namespace) -> float:
+    """Return what moving a unit costs; an error if there are sizes for which nobody said that."""
+    if args.vertex_sizes is not None and args.migration_cost is None:
+        raise ConfigError("--vertex-sizes has no effect without --migration-cost")
+    cost: float = args.migration_cost or 0.0
+    return cost
 
 
 def add_allow_empty(sub: argparse.ArgumentParser, what: str) -> None:
@@ -211,7 +222,7 @@ def constraints_of(args: argparse.Namespace, num_weights: int) -> dict[str, Any]
     if args.capacities is not None:
         columns = read_columns(args.capacities, "i" * num_weights)
         asked["capacities"] = columns[0] if num_weights == 1 else np.column_stack(columns)
-    return {**asked, "migration_cost": args.migration_cost, "allow_empty": args.allow_empty}
+    return {**asked, "migration_cost": migration_cost_of(args), "allow_empty": args.allow_empty}
 
 
 def columns_of(args: argparse.Namespace, *names: str) -> dict[str, Any]:

@@ -15,7 +15,13 @@ from procmap import distributed
 from procmap._util.errors import ConfigError
 from procmap._util.limits import GATHER_ARCS
 from procmap._util.ranks import Ranks
-from procmap.cli.options import check_room, columns_of, config_of, naming_files
+from procmap.cli.options import (
+    check_room,
+    columns_of,
+    config_of,
+    migration_cost_of,
+    naming_files,
+)
 from procmap.cli.outputs import check_outputs
 from procmap.cli.status import INFEASIBLE, OK
 from procmap.cli.summary import result_dict, result_text
@@ -64,6 +70,7 @@ def run_on_ranks(
         if getattr(args, name) != nothing:
             raise ConfigError(f"--{name.replace('_', '-')} cannot be used with --mpi")
     check_room(args)
+    migration_cost_of(args)
     with Ranks(comm) as ranks:
         topology = machine_of(args)
         if ranks.rank == 0:
@@ -100,7 +107,7 @@ def _mapped(
             threads=args.threads,
             repeats=args.repeats,
             time_limit=args.time_limit,
-            migration_cost=args.migration_cost,
+            migration_cost=migration_cost_of(args),
             gather_arcs=GATHER_ARCS if args.gather_arcs is None else args.gather_arcs,
             strict=True,
             progress=progress,

@@ -11,6 +11,7 @@ from procmap.cli.options import (
     check_room,
     config_of,
     constraints_of,
+    migration_cost_of,
     naming_files,
     read_graph,
 )
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 def run_mapping(args: argparse.Namespace, topology: procmap.Topology) -> int:
     """Map, write and report: `map` and `partition` differ only in the machine."""
     check_room(args)
+    migration_cost_of(args)
     config = config_of(args)
     check_outputs(args)
     graph = read_graph(args)

@@ -126,11 +126,12 @@ def part_graph(
     ufactor, seed = (getattr(options, name, -1) for name in ("ufactor", "seed"))
     imbalance = (_METIS_UFACTOR if ufactor == -1 else ufactor) / 1000
     graph = as_graph((*_rows(adjacency, xadj, adjncy), eweights), vweights)
+    room = None if tpwgts is None else _capacities(tpwgts, nparts, graph, imbalance)
     result = partition(
         graph,
         nparts,
-        imbalance=imbalance,
-        capacities=None if tpwgts is None else _capacities(tpwgts, nparts, graph, imbalance),
+        imbalance=imbalance if room is None else None,
+        capacities=room,
         seed=0 if seed == -1 else seed,
     )
     return GraphPartition(result.edge_cut, array("q", result.blocks.tolist()))
@@ -229,7 +230,7 @@ def _capacities(
 ) -> NDArray[Any] | None:
     """Return what every part may weigh; None if all the same."""
     shares = _as_shares(tpwgts, nparts, graph.num_weights)
-    if (shares == shares[0]).all() or not np.isfinite(imbalance):  # which is refused elsewhere
+    if (shares == shares[0]).all() or not 0 <= imbalance < np.inf:  # which is refused elsewhere
         return None
     units = [scale.unit for scale in graph.load_scales]
     columns = [

@@ -26,7 +26,13 @@ from procmap.distributed._report import LocalMapping, report_figures
 from procmap.distributed._room import capacities_of, check_room_of
 from procmap.distributed._solve import Method, Solver
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning, infeasibility
-from procmap.mapping._options import attempts, checked_progress, chosen_config, device_name
+from procmap.mapping._options import (
+    attempts,
+    check_one_answer,
+    checked_progress,
+    chosen_config,
+    device_name,
+)
 from procmap.mapping._report import Report, Units
 from procmap.mapping._result import as_blocks
 from procmap.mapping._spread import checked_devices
@@ -166,7 +172,7 @@ def map(
     """
     with Ranks(comm) as ranks:
         asked = _Asked(
-            imbalance=_one_imbalance(imbalance),
+            imbalance=_one_imbalance(imbalance, capacities),
             capacities=capacities,
             allow_empty=as_flag(allow_empty, "allow_empty"),
             config=chosen_config(preset, config),
@@ -276,7 +282,7 @@ def evaluate(
     """
     with Ranks(comm) as ranks:
         require_topology(topology)
-        allowed = _one_imbalance(imbalance)
+        allowed = _one_imbalance(imbalance, capacities)
         given = checked(ranks, local_graph, None, topology)
         values = as_blocks(blocks, given.level.num_rows, topology.num_pes)
         units = _units(given, topology)
@@ -319,6 +325,7 @@ def _mapped(
     }
     if asked.capacities is not None:
         options["capacities"] = goal.capacities
+        del options["imbalance"]
     method = Method(asked.config, asked.seed, asked.repeats, asked.gather_arcs, options, deadline)
     solver = Solver(ranks, method, asked.progress)
     if previous is None:
@@ -379,7 +386,8 @@ def _check_alike(ranks: Ranks, topology: Topology, asked: _Asked) -> None:
                 )
 
 
-def _one_imbalance(imbalance: float | None) -> float | None:
+def _one_imbalance(imbalance: float | None, capacities: ArrayLike | None) -> float | None:
+    check_one_answer(imbalance, capacities)
     return None if imbalance is None else as_real(imbalance, "imbalance", ConfigError)
 
 

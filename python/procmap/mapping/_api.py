@@ -18,6 +18,7 @@ from procmap.mapping._options import (
     Options,
     allowed_imbalance,
     as_imbalance,
+    check_one_answer,
     core_imbalance,
     device_name,
 )
@@ -381,6 +382,7 @@ def evaluate(
         refused = {"vertex_weights": vertex_weights, "symmetrize": symmetrize, "stream": stream}
         return evaluate_opened(graph, blocks, topology, asked, refused)  # type: ignore[return-value]
     wanted = as_imbalance(imbalance)
+    check_one_answer(imbalance, capacities)
     checked = as_tasks(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
     units = Units.of(checked, topology)

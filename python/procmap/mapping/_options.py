@@ -65,6 +65,7 @@ class Options:
         """Return what the core can be told before there is a graph."""
         core = _core.Options()
         as_imbalance(self.imbalance)
+        check_one_answer(self.imbalance, self.capacities)
         core.config = chosen_config(self.preset, self.config)._native
         core.seed = as_integer(self.seed, "seed", 0, 2**64 - 1, ConfigError)
         core.device = device_name(self.device)
@@ -118,6 +119,12 @@ def as_imbalance(imbalance: object) -> float | tuple[float, ...] | None:
             as_real(value, f"imbalance[{i}]", ConfigError) for i, value in enumerate(imbalance)
         )
     return None if imbalance is None else as_real(imbalance, "imbalance", ConfigError)
+
+
+def check_one_answer(imbalance: object, capacities: object) -> None:
+    """Refuse two answers to what a PE may carry, of which only the capacities would count."""
+    if imbalance is not None and capacities is not None:
+        raise ConfigError("give either imbalance or capacities, not both")
 
 
 def allowed_imbalance(

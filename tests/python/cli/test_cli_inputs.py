@@ -331,6 +331,26 @@ def test_imbalance_and_capacities_are_two_answers_to_one_question(run_cli):
     assert answer.stderr == ("procmap: error: give either --imbalance or --capacities, not both\n")
 
 
+def test_sizes_without_a_cost_of_migration_are_refused(run_cli, grid_file, tmp_path):
+    (tmp_path / "home").write_text("0\n1\n" * 200)
+    given = ("-k", 2, "--initial", "home", "--vertex-sizes", "home")
+
+    answer = run_cli("partition", grid_file, *given)
+
+    assert answer.returncode == 2
+    assert answer.stderr == (
+        "procmap: error: --vertex-sizes has no effect without --migration-cost\n"
+    )
+    assert run_cli("partition", grid_file, *given, "--migration-cost", 0).returncode == 0
+
+
+def test_a_number_of_common_nodes_is_looked_at_before_the_file(run_cli, grid_file):
+    answer = run_cli("partition", grid_file, "-k", 2, "--common", 0)
+
+    assert answer.returncode == 2
+    assert answer.stderr == ("procmap: error: argument --common must be an integer >= 1, got 0\n")
+
+
 def test_capacities_that_do_not_hold_what_is_fixed_are_not_called_an_imbalance(
     run_cli, grid_file, tmp_path
 ):

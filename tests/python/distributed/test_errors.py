@@ -54,6 +54,10 @@ def test_errors_of_one_rank_reach_all(bad, error, message):
         (lambda rank: {"strict": rank}, "strict must be True or False, got "),
         (lambda _: {"capacities": [1] * 11}, "capacities has 11 entries"),
         (lambda _: {"capacities": [0] * 12}, "less than the total load"),
+        (
+            lambda _: {"capacities": [99] * 12, "imbalance": 0.1},
+            "either imbalance or capacities, not both",
+        ),
         (lambda _: {"capacities": [200] * 11 + [-5]}, r"capacities\[11\] = -5 is negative"),
     ],
 )

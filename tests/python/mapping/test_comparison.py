@@ -83,7 +83,8 @@ def test_a_partition_to_compare_with_has_the_same_capacities():
 )
 def test_mappings_of_any_loads_are_compared_with_a_partition(loads, capacities, tmp_path):
     ring = Graph.from_edges([(i, (i + 1) % 64) for i in range(64)], vertex_weights=loads)
-    mapping = procmap.map(ring, LINE, capacities=capacities, imbalance=0)
+    imbalance = 0 if capacities is None else None
+    mapping = procmap.map(ring, LINE, capacities=capacities, imbalance=imbalance)
 
     found = mapping.report()
     mapping.write(tmp_path / "page.html")

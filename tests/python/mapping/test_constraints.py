@@ -86,6 +86,19 @@ def test_a_graph_without_tasks_takes_constraints_without_entries():
     assert mapping.feasible
 
 
+def test_imbalance_beside_capacities_is_refused(grid):
+    options = {"imbalance": 0.5, "capacities": [600] * MACHINE.num_pes}
+
+    for call in (
+        lambda: procmap.map(grid, MACHINE, **options),
+        lambda: procmap.map_many([grid], MACHINE, **options),
+        lambda: procmap.partition(grid, MACHINE.num_pes, **options),
+        lambda: procmap.evaluate(grid, [0] * 600, MACHINE, **options),
+    ):
+        with pytest.raises(procmap.ConfigError, match="either imbalance or capacities, not both"):
+            call()
+
+
 def test_no_capacities_at_all_are_refused_by_evaluate(grid):
     with pytest.raises(procmap.ConfigError, match="capacities has 0 entries"):
         procmap.evaluate(grid, [0] * 600, MACHINE, capacities=[])

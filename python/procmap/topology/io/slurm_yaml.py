@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from procmap.topology.io.slurm import Cluster
 
 _LINE = "__line__"  # key under which every mapping keeps where it begins
+_KINDS = ("tree", "block", "flat")
+_KEYS = ("topology", "cluster_default", *_KINDS)  # of a topology
 _TRUE = ("true", "True", "TRUE", "yes", "on")
 _MAX_DEPTH = 20
 
@@ -30,6 +32,10 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> Cluster:
     if not documents:
         raise error_at(path, 1, "there is no topology")
     chosen = _choose(path, documents, name)
+    _only(path, chosen, *_KEYS)
+    kinds = [kind for kind in _KINDS if kind in chosen]
+    if len(kinds) > 1:
+        raise error_at(path, chosen[_LINE], f"a topology has either '{kinds[0]}' or '{kinds[1]}'")
     for kind, build in (("tree", _tree), ("block", _blocks)):
         if kind in chosen:
             return build(path, _mapping(path, chosen[_LINE], chosen[kind], kind))
@@ -99,10 +105,21 @@ def _choose(
     raise error_at(path, 1, f"there is no topology {shown(name)}")
 
 
+def _only(path: str | os.PathLike[str], entry: dict[Any, Any], *keys: str) -> None:
+    """Refuse keys that nobody reads, which may be ones that somebody has mistyped."""
+    unknown = [key for key in entry if key not in (*keys, _LINE)]
+    if unknown:
+        raise error_at(path, entry[_LINE], f"unknown key {shown(unknown[0])}")
+
+
 def _tree(path: str | os.PathLike[str], tree: dict[Any, Any]) -> Cluster:
     switches, names = [], NameLists(path)
+    _only(path, tree, "switches")
     for entry in _list(path, tree, "switches"):
+        _only(path, entry, "switch", "nodes", "children", "switches")
         line = entry[_LINE]
+        if "children" in entry and "switches" in entry:
+            raise error_at(path, line, "a switch has either 'children' or 'switches'")
         below = {
             key: names.expand(line, _expression(path, line, entry.get(key) or entry.get(other)))
             for key, other in (("nodes", "nodes"), ("switches", "children"))
@@ -113,7 +130,9 @@ def _tree(path: str | os.PathLike[str], tree: dict[Any, Any]) -> Cluster:
 
 def _blocks(path: str | os.PathLike[str], block: dict[Any, Any]) -> Cluster:
     blocks, names = [], NameLists(path)
+    _only(path, block, "blocks", "block_sizes")
     for entry in _list(path, block, "blocks"):
+        _only(path, entry, "block", "nodes")
         line = entry[_LINE]
         nodes = names.expand(line, _expression(path, line, entry.get("nodes")))
         blocks.append(Block(_name(path, entry, "block"), line, nodes))
