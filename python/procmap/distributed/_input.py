@@ -20,6 +20,7 @@ from procmap.graph._csr import check_offsets
 from procmap.graph._device import to_numpy
 from procmap.graph._opened import OpenedGraph
 from procmap.graph._self_loops import self_loops_of_rows, without_self_loops
+from procmap.mapping._sums import Totals, check_totals
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -116,7 +117,7 @@ def checked(ranks: Ranks, rows: RowsLike, fixed: ArrayLike | None, topology: Top
     in_all = _sum(tidy.arc_weights, "arc weights") if len(tidy.arc_weights) else len(tidy.heads)
     arcs = sum(ranks.ints(in_all).tolist())
     unit_loads = not ranks.largest(int(not units and bool((loads != 1).any())))
-    _check_totals(total, arcs, topology)
+    _check_totals(total, load, arcs, traffic, topology)
     held = _as_fixed(ranks, fixed, n, topology.num_pes)
     level = Level(ranks, starts, tidy, None if unit_loads else loads, held, Storage())
     return Given(level, traffic, load, total, arcs, unit_loads)
@@ -132,7 +133,7 @@ def _of_opened(
     n, loads = graph.num_vertices, graph.vertex_weights
     total = n if loads is None else _sum(loads, "vertex weights")
     arcs = _sum(rows.arc_weights, "arc weights") if len(rows.arc_weights) else len(rows.heads)
-    _check_totals(total, arcs, topology)
+    _check_totals(total, UNSCALED, arcs, UNSCALED, topology)
     held = _as_fixed(ranks, fixed, n, topology.num_pes)
     level = Level(ranks, starts_of(ranks, n), rows, loads, held, graph.storage)
     return Given(level, UNSCALED, UNSCALED, total, arcs, loads is None)
@@ -231,15 +232,14 @@ def _sum(values: NDArray[np.int64], name: str) -> int:
     return total
 
 
-def _check_totals(load: int, traffic: int, topology: Topology) -> None:
+def _check_totals(
+    load: int, load_scale: Scale, traffic: int, traffic_scale: Scale, topology: Topology
+) -> None:
     if load >= WEIGHT_LIMIT:
         raise GraphError(f"the vertex weights add up to {load}, which is 2^62 or more")
-    farthest = topology._native.max_distance
-    if traffic * max(1, farthest) >= WEIGHT_LIMIT:
-        raise OverflowError(
-            f"J could exceed 2^62: the edges of graph weigh {traffic} in both directions, and PEs "
-            f"of topology are up to {farthest} from each other; scale weights or distances down"
-        )
+    farthest, distance = topology._native.max_distance, topology.distance_scale
+    loads = (("load", load_scale, load),)
+    check_totals(Totals(traffic, traffic_scale, farthest, distance, loads))
 
 
 def _as_fixed(ranks: Ranks, fixed: ArrayLike | None, n: int, k: int) -> NDArray[np.int32] | None:

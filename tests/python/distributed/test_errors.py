@@ -150,3 +150,34 @@ def test_infeasible_mappings_warn_at_rank_0_or_raise():
     assert not found[0].feasible
     for one in on_ranks(2, lambda comm: pd.map(comm, rows[comm.Get_rank()], flat, strict=True)):
         assert isinstance(one, procmap.InfeasibleError)
+
+
+@pytest.mark.parametrize(
+    ("weight", "load", "far", "message"),
+    [
+        (1e307, 1, 100, "costs may be beyond the range of floats"),
+        (1, 1.5e308, 100, "the total load of graph is beyond the range of floats"),
+        (0.3, 1, 10**8, "graph weigh 0.6.* in .* to 10{8} from .*; scale distances down"),
+        (12, 1, 10**18, "graph weigh 48 in .* scale weights or distances down"),
+    ],
+)
+def test_sums_beyond_what_can_be_said_are_refused_as_on_one_machine(weight, load, far, message):
+    second = weight / 7 if weight == 0.3 else weight  # then its integers have 40 bits
+    weights, loads = [weight, weight, second, second], [load] * 3
+    everything = ([0, 1, 3, 4], [1, 0, 2, 1], weights, loads)
+    machine = procmap.Topology.hierarchy([2, 2], [far / 10, far])
+    graph = procmap.Graph.from_csr(*everything[:3])
+
+    with pytest.raises(OverflowError, match=message):
+        procmap.map(graph, machine, vertex_weights=loads)
+
+    def both(comm):
+        own = ([0], []) if comm.Get_rank() else everything
+        for call in (
+            lambda: pd.map(comm, own, machine),
+            lambda: pd.evaluate(comm, own, range(len(own[0]) - 1), machine),
+        ):
+            with pytest.raises(OverflowError, match=message):
+                call()
+
+    assert on_ranks(2, both) == [None, None]
