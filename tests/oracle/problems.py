@@ -149,6 +149,7 @@ def _add_capacities(rng, problem):
         room[rng.randrange(k)] += max(total - room.sum(), 1)
     problem.room, problem.forbidden = room.astype(np.int64), room == 0
     problem.options["capacities"] = divided(room, problem.per_load)
+    problem.options["imbalance"] = None  # one answer to what a PE may carry
 
 
 def _add_fixed(rng, problem):

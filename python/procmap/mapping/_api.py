@@ -18,7 +18,6 @@ from procmap.mapping._options import (
     Options,
     allowed_imbalance,
     as_imbalance,
-    check_one_answer,
     core_imbalance,
     device_name,
 )
@@ -381,8 +380,7 @@ def evaluate(
         asked = {"imbalance": imbalance, "capacities": capacities, "threads": threads}
         refused = {"vertex_weights": vertex_weights, "symmetrize": symmetrize, "stream": stream}
         return evaluate_opened(graph, blocks, topology, asked, refused)  # type: ignore[return-value]
-    wanted = as_imbalance(imbalance)
-    check_one_answer(imbalance, capacities)
+    wanted = as_imbalance(imbalance, capacities)
     checked = as_tasks(graph, vertex_weights, symmetrize=symmetrize, stream=stream, threads=threads)
     values = as_blocks(blocks, checked.num_vertices, topology.num_pes)
     units = Units.of(checked, topology)

@@ -64,8 +64,7 @@ class Options:
     def to_core(self) -> _core.Options:
         """Return what the core can be told before there is a graph."""
         core = _core.Options()
-        as_imbalance(self.imbalance)
-        check_one_answer(self.imbalance, self.capacities)
+        as_imbalance(self.imbalance, self.capacities)
         core.config = chosen_config(self.preset, self.config)._native
         core.seed = as_integer(self.seed, "seed", 0, 2**64 - 1, ConfigError)
         core.device = device_name(self.device)
@@ -110,8 +109,9 @@ def in_core_units(cost: float, units: Units) -> float:
         raise ConfigError(f"migration_cost = {cost} is too large beside the traffic") from None
 
 
-def as_imbalance(imbalance: object) -> float | tuple[float, ...] | None:
+def as_imbalance(imbalance: object, capacities: object = None) -> float | tuple[float, ...] | None:
     """Return `imbalance` as numbers, if somebody said some; the core knows the range."""
+    check_one_answer(imbalance, capacities)
     if isinstance(imbalance, np.ndarray) and imbalance.ndim == 0:
         imbalance = imbalance[()]
     if isinstance(imbalance, (list, tuple, np.ndarray)):
