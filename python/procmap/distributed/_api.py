@@ -17,12 +17,13 @@ from procmap._util.limits import GATHER_ARCS, MAX_ARCS, MAX_PES
 from procmap._util.messages import shown
 from procmap._util.ranks import Ranks
 from procmap.distributed._deadline import Deadline
+from procmap.distributed._filling import filled
 from procmap.distributed._host import share_of_host
 from procmap.distributed._input import checked
 from procmap.distributed._parts import enough
 from procmap.distributed._previous import previous_of
 from procmap.distributed._refine import Goal
-from procmap.distributed._report import LocalMapping, report_figures
+from procmap.distributed._report import LocalMapping, lacks_vertices, report_figures
 from procmap.distributed._room import capacities_of, check_room_of
 from procmap.distributed._solve import Method, Solver
 from procmap.mapping._infeasible import InfeasibleError, InfeasibleWarning, infeasibility
@@ -332,6 +333,8 @@ def _mapped(
         blocks = solver.map(given.level, goal)
     else:
         blocks = solver.improve(given.level, goal, previous)
+    if lacks_vertices(given.level, goal, blocks):
+        blocks = filled(given.level, goal.capacities, blocks)
     figures = report_figures(given, goal, room, blocks, units)
     mapping = LocalMapping(
         **figures,

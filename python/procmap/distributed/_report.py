@@ -113,7 +113,7 @@ def report_figures(
     now = _core.RankRound(goal.topology._native, level.with_ghosts(blocks), 0.0, 0, goal.threads)
     cost, cut, traffic, distances = _core.rank_traffic(level.native, now)
     sums = ranks.sum(np.concatenate([[cost, cut], traffic]).astype(np.int64))
-    weights, counts = ranks.sum(level.block_sums(blocks, k)).reshape(2, k)
+    weights = ranks.sum(level.block_sums(blocks, k)[:k])
     average = given.total_load / k
     heaviest = int(weights.max())
     core = SimpleNamespace(
@@ -127,17 +127,18 @@ def report_figures(
         capacity=int(room.max()),
         imbalance=heaviest / average - 1 if average > 0 else 0.0,
         further=[],
-        feasible=goal.overload(weights) == 0 and not _lacks_vertices(given, goal, counts),
+        feasible=goal.overload(weights) == 0 and not lacks_vertices(level, goal, blocks),
     )
     return figures(core, units)  # type: ignore[arg-type]
 
 
-def _lacks_vertices(given: Given, goal: Goal, counts: NDArray[np.int64]) -> bool:
+def lacks_vertices(level: Level, goal: Goal, blocks: NDArray[np.int32]) -> bool:
     """Whether PEs are empty though that was not allowed and there is a vertex for each."""
     usable = goal.capacities > 0
-    if goal.allow_empty or (counts[usable] > 0).all():
+    if goal.allow_empty:
         return False
-    return _can_fill_all(given.level, goal.capacities, usable)
+    counts = level.ranks.sum(level.block_sums(blocks, len(usable))[len(usable) :])
+    return not (counts[usable] > 0).all() and _can_fill_all(level, goal.capacities, usable)
 
 
 def _can_fill_all(level: Level, capacities: NDArray[np.int64], usable: NDArray[np.bool_]) -> bool:
