@@ -15,6 +15,7 @@ from procmap.mapping._reorder import reorder_ranks
 from procmap.mapping._tasks import as_tasks
 from procmap.placement._chain import cut
 from procmap.placement._machine import as_machine
+from procmap.placement._stage_exchanges import Exchanges
 from procmap.placement._stage_inputs import (
     as_chain,
     as_memory,
@@ -189,6 +190,9 @@ def _contiguous(
         best = best if places is None else _better(best, placed(places))
     elif best is None and (places := order_that_fits(chain)) is not None:
         best = placed(places)
+    if best is not None and machine.num_pes > _FEW and not chain.orders_are_alike:
+        better = Exchanges(chain).improve(best.pe_of_stage, best.bottleneck)
+        best = _better(best, placed(better))
     if best is None:
         raise ConfigError(
             f"the layers need {held.sum():g} of memory, and no run of them for every stage fits "
