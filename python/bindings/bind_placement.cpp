@@ -34,8 +34,8 @@ Numbers exchanged(std::int64_t num_experts, std::int64_t num_gpus, Numbers const
 void bind_placement(py::module_& m) {
   m.def("exchange_replicas", &exchanged, py::arg("num_experts"), py::arg("num_gpus"), py::arg("expert").noconvert(),
         py::arg("gpu").noconvert(), py::arg("load").noconvert(), py::arg("traffic").noconvert(),
-        py::arg("distance").noconvert(), py::arg("home").noconvert(), py::arg("move_cost"), py::arg("bound"), py::arg("heat"),
-        "GPUs of replicas after exchanges; arrays of pairs are flat, and empty ones do not count.");
+        py::arg("distance").noconvert(), py::arg("home").noconvert(), py::arg("move_cost"), py::arg("bound"),
+        py::arg("heat"), "GPUs of replicas after exchanges; arrays of pairs are flat, and empty ones do not count.");
 }
 
 }  // namespace procmap::python
