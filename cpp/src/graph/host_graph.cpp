@@ -1,23 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "graph/host_graph.hpp"
 
-#include <algorithm>
-#include <tuple>
-#include <utility>
-
 namespace procmap {
-
-HostGraph with_sorted_rows(HostGraph graph) {
-  std::vector<std::pair<Vertex, Weight>> row;
-  for (std::size_t v = 0; v + 1 < graph.offsets.size(); ++v) {
-    auto const begin = static_cast<std::size_t>(graph.offsets[v]), end = static_cast<std::size_t>(graph.offsets[v + 1]);
-    row.clear();
-    for (auto e = begin; e < end; ++e) row.emplace_back(graph.heads[e], graph.arc_weights[e]);
-    std::sort(row.begin(), row.end());
-    for (auto e = begin; e < end; ++e) std::tie(graph.heads[e], graph.arc_weights[e]) = row[e - begin];
-  }
-  return graph;
-}
 
 namespace {
 

@@ -68,10 +68,6 @@ std::vector<Block> download_labels(Exec& ex, Block const* label, Vertex n) {
   return labels;
 }
 
-/// The same graph with the arcs of every vertex in the order of their heads: those of a contracted graph come in
-/// another order on every machine.
-HostGraph with_sorted_rows(HostGraph graph);
-
 /// The subgraph of every scope: its vertices in order of id, and arcs between them.
 struct ScopeSubgraphs {
   std::vector<HostGraph> graph;               // per scope

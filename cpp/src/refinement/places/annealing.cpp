@@ -2,67 +2,32 @@
 #include "refinement/places/annealing.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <numeric>
 #include <span>
+#include <vector>
 
 #include "core/hash.hpp"
 #include "core/random.hpp"
+#include "refinement/places/arc_rows.hpp"
+#include "refinement/places/seats.hpp"
 
 namespace procmap {
 namespace {
 
 constexpr int steps = 64;         // of equal temperature
 constexpr double cooling = 0.96;  // per step (measured)
+constexpr std::int64_t at_once = 16;  // exchanges for whose blocks memory is asked
 constexpr Block max_near = 8;     // places around a partner that are tried (measured)
 
-/// Who is where: a seat for every block, the seats of a place side by side.
-class Seats {
- public:
-  Seats(std::size_t num_places, std::vector<Block>& place)
-      : place_(place), first_(num_places + 1, 0), seat_(place.size()), block_(place.size()) {
-    for (Block const p : place) ++first_[at(p) + 1];
-    std::partial_sum(first_.begin(), first_.end(), first_.begin());
-    auto next = first_;
-    for (std::size_t b = 0; b < place.size(); ++b) {
-      auto const seat = next[at(place[b])]++;
-      seat_[b] = seat;
-      block_[seat] = static_cast<Block>(b);
-    }
-  }
-
-  std::size_t blocks() const { return block_.size(); }
-  std::size_t places() const { return first_.size() - 1; }
-  bool one_each() const {
-    return blocks() == places() && std::ranges::adjacent_find(first_, std::ranges::greater_equal()) == first_.end();
-  }
-
-  std::size_t count(Block p) const { return first_[at(p) + 1] - first_[at(p)]; }
-  Block block(Block p, std::size_t i) const { return block_[first_[at(p)] + i]; }
-  Block place(Block b) const { return place_[at(b)]; }
-
-  void exchange(Block a, Block b) {
-    std::swap(place_[at(a)], place_[at(b)]);
-    std::swap(seat_[at(a)], seat_[at(b)]);
-    block_[seat_[at(a)]] = a;
-    block_[seat_[at(b)]] = b;
-  }
-
- private:
-  static std::size_t at(Block i) { return static_cast<std::size_t>(i); }
-
-  std::vector<Block>& place_;       // of every block
-  std::vector<std::size_t> first_;  // seat of every place
-  std::vector<std::size_t> seat_;   // of every block
-  std::vector<Block> block_;        // on every seat
-};
-
-template <class Distance>
+template <class Distance, class Arcs>
 class Annealer {
  public:
-  Annealer(HostGraph const& traffic, Places const& places, Distance const& distance, Block tasks,
+  Annealer(HostGraph const& traffic, Arcs const& arcs, Places const& places, Distance const& distance, Block tasks,
            std::vector<Block>& place)
       : traffic_(traffic.view()),
+        arcs_(arcs),
         places_(places),
         distance_(distance),
         place_(place),
@@ -73,6 +38,8 @@ class Annealer {
         load_(limits_.size(), 0),
         tasks_(tasks > 0 ? at(tasks) : place.size()),
         tasks_on_(places.capacity.size(), 0) {
+    key_.reserve(place.size());
+    for (Block const p : place) key_.push_back(distance.key(p));
     for (std::size_t b = 0; b < tasks_; ++b) ++tasks_on_[at(place[b])];
     for (std::size_t b = 0; b < place.size(); ++b)
       for (std::size_t i = 0; i < num_weights_; ++i) load_[row(place[b]) + i] += weight(static_cast<Block>(b), i);
@@ -87,15 +54,8 @@ class Annealer {
     for (int step = 0; step < steps && !places_.team.in_hurry(); ++step, temperature *= cooling) {
       places_.team.checkpoint();
       auto const seed = hash(annealing.seed, static_cast<std::uint64_t>(step));
-      for (std::int64_t i = 0; i < annealing.proposals / steps; ++i) {
-        auto const random = hash(seed, static_cast<std::uint64_t>(i));
-        auto const [x, y] = propose(random);
-        if (!may_exchange(x, y)) continue;
-        Weight const rise = change(x, y) + change_of_pull(x, y);
-        if (rise > 0 && static_cast<double>(rise) >= temperature * exponential(mix(~random))) continue;
-        exchange(x, y);
-        now += rise;
-      }
+      auto const end = annealing.proposals / steps;
+      for (std::int64_t i = 0; i < end; i += at_once) now += try_some(seed, i, std::min(end, i + at_once), temperature);
       if (now >= least) continue;
       least = now;
       best = place_;
@@ -108,8 +68,35 @@ class Annealer {
   struct Proposal {
     Block x, y;  // the same one: none
   };
+  struct Draft {
+    std::uint64_t random;
+    Block x, partner;  // no_block: it has none
+  };
 
   static std::size_t at(Block i) { return static_cast<std::size_t>(i); }
+
+  /// Tries exchanges first .. end - 1 of a step. Whom they begin with is asked of all of them before, so that memory
+  /// answers at the same time. Returns what J rises, every edge once.
+  Weight try_some(std::uint64_t seed, std::int64_t first, std::int64_t end, double temperature) {
+    std::array<Draft, at_once> drafts;
+    std::array<double, at_once> most;  // that J may rise
+    auto const count = static_cast<std::size_t>(end - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      drafts[i] = draft(hash(seed, static_cast<std::uint64_t>(first) + i));
+      most[i] = temperature * exponential(mix(~drafts[i].random));
+    }
+    for (std::size_t i = 0; i < count; ++i) arcs_.prefetch(propose(drafts[i]).y);
+    Weight rise_of_all = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      auto const [x, y] = propose(drafts[i]);
+      if (!may_exchange(x, y)) continue;
+      Weight const rise = change(x, y) + change_of_pull(x, y);
+      if (rise > 0 && static_cast<double>(rise) >= most[i]) continue;
+      exchange(x, y);
+      rise_of_all += rise;
+    }
+    return rise_of_all;
+  }
 
   /// The nearest places of every place. It is one itself only where a block can come to the place of its partner.
   void find_near() {
@@ -119,9 +106,9 @@ class Annealer {
     places_.team.for_each_job(static_cast<Edge>(seats_.places()), [&](Edge job) {
       auto const p = static_cast<Block>(job);
       auto order = candidates(p);
-      auto const distance = distance_.from(p);
+      auto const distance = distance_.from(distance_.key(p));
       auto const closer = [&](Block a, Block b) {
-        auto const to_a = distance[at(a)], to_b = distance[at(b)];
+        auto const to_a = distance[distance_.key(a)], to_b = distance[distance_.key(b)];
         return to_a != to_b ? to_a < to_b : a < b;
       };
       auto const first = order.begin() + 1 - static_cast<std::ptrdiff_t>(itself);
@@ -143,14 +130,18 @@ class Annealer {
     return order;
   }
 
-  /// A random block, and one on a place near a random partner of it.
-  Proposal propose(std::uint64_t random) const {
+  /// A random block and a random partner of it.
+  Draft draft(std::uint64_t random) const {
     auto const x = static_cast<Block>(choose(random, tasks_));
-    Edge const degree = traffic_.degree(x);
-    if (degree == 0) return {x, x};
-    auto const arc = traffic_.begin(x) + static_cast<Edge>(choose(random << 16, static_cast<std::size_t>(degree)));
-    auto const partner = at(seats_.place(traffic_.heads[arc]));
-    Block const q = near_[partner * near_count_ + choose(random << 32, near_count_)];
+    auto const arcs = arcs_.of(x);
+    return {random, x, arcs.empty() ? no_block : arcs[choose(random << 16, arcs.size())].head};
+  }
+
+  /// The block, and one on a place near its partner as blocks stand now.
+  Proposal propose(Draft const& draft) const {
+    auto const [random, x, partner] = draft;
+    if (partner == no_block) return {x, x};
+    Block const q = near_[at(seats_.place(partner)) * near_count_ + choose(random << 32, near_count_)];
     auto const seats = seats_.count(q);
     return {x, seats == 0 ? x : seats_.block(q, choose(random << 48, seats))};
   }
@@ -192,20 +183,20 @@ class Annealer {
       load_[q + i] -= more;
     }
     seats_.exchange(x, y);
+    std::swap(key_[at(x)], key_[at(y)]);
   }
 
   /// What J rises if x and y exchange their places (every edge once); between the two nothing changes.
   Weight change(Block x, Block y) const {
-    auto const of_x = distance_.from(seats_.place(x)), of_y = distance_.from(seats_.place(y));
+    auto const of_x = distance_.from(key_[at(x)]), of_y = distance_.from(key_[at(y)]);
     return move_change(x, y, of_x, of_y) + move_change(y, x, of_y, of_x);
   }
   template <class Row>
   Weight move_change(Block b, Block other, Row from, Row to) const {
     Weight rise = 0;
-    for (Edge e = traffic_.begin(b); e < traffic_.end(b); ++e) {
-      Block const partner = traffic_.heads[e];
-      auto const there = at(seats_.place(partner));
-      if (partner != other) rise += traffic_.arc_weight(e) * (to[there] - from[there]);
+    for (auto const [partner, weight] : arcs_.of(b)) {
+      auto const there = key_[at(partner)];
+      if (partner != other) rise += weight * (to[there] - from[there]);
     }
     return rise;
   }
@@ -222,17 +213,19 @@ class Annealer {
     auto const samples = static_cast<int>(4 * tasks_);
     double total = 0;
     for (int i = 0; i < samples; ++i) {
-      auto const [x, y] = propose(hash(seed, Salt::annealing_samples, static_cast<std::uint64_t>(i)));
+      auto const [x, y] = propose(draft(hash(seed, Salt::annealing_samples, static_cast<std::uint64_t>(i))));
       if (seats_.place(x) != seats_.place(y)) total += static_cast<double>(std::abs(change(x, y)));
     }
     return total / samples;
   }
 
   CsrView traffic_;
+  Arcs const& arcs_;
   Places const& places_;
   Distance const& distance_;
   std::vector<Block>& place_;  // of every block
   Seats seats_;
+  std::vector<typename Distance::Key> key_;  // of the place of every block
   bool one_each_;
   std::size_t num_weights_;
   std::span<Weight const> limits_;
@@ -244,9 +237,12 @@ class Annealer {
 };
 
 /// Returns by how much J fell, every edge once.
-Weight run_annealer(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place) {
-  return places.distance.with(
-      [&](auto const& distance) { return Annealer(traffic, places, distance, annealing.tasks, place).run(annealing); });
+template <class Arcs>
+Weight run_annealer(HostGraph const& traffic, Arcs const& arcs, Places const& places, Annealing annealing,
+                    std::vector<Block>& place) {
+  return places.distance.with([&](auto const& distance) {
+    return Annealer(traffic, arcs, places, distance, annealing.tasks, place).run(annealing);
+  });
 }
 
 /// On machines so large that hardly every block comes to its turn there is nothing to win.
@@ -267,8 +263,8 @@ std::int64_t affordable_proposals(HostGraph const& traffic, Annealing const& ann
 bool anneal_places(HostGraph const& traffic, Places const& places, Annealing annealing, std::vector<Block>& place) {
   annealing.proposals = affordable_proposals(traffic, annealing);
   if (!worth_annealing(traffic, places, annealing)) return false;
-  auto const sorted = with_sorted_rows(traffic);  // a random arc of a block is the same one on every machine
-  return run_annealer(sorted, places, annealing, place) > 0;
+  return with_arc_rows(traffic,
+                       [&](auto const& arcs) { return run_annealer(traffic, arcs, places, annealing, place) > 0; });
 }
 
 bool anneal_cool_and_hot(HostGraph const& traffic, Places const& places, Annealing annealing,
@@ -279,7 +275,6 @@ bool anneal_cool_and_hot(HostGraph const& traffic, Places const& places, Anneali
   constexpr Edge tries = 2;
   annealing.proposals /= tries;
   Annealing const tried[tries] = {annealing, {annealing.proposals, mix(annealing.seed), hot, annealing.most_arcs}};
-  auto const sorted = with_sorted_rows(traffic);
   HostTeam alone;
   alone.checkpoint = places.team.checkpoint;
   alone.in_hurry = places.team.in_hurry;
@@ -287,7 +282,10 @@ bool anneal_cool_and_hot(HostGraph const& traffic, Places const& places, Anneali
   on_one_thread.team = alone;
   std::vector<Block> result[tries] = {place, place};
   Weight fell[tries];
-  places.team.for_each_job(tries, [&](Edge i) { fell[i] = run_annealer(sorted, on_one_thread, tried[i], result[i]); });
+  with_arc_rows(traffic, [&](auto const& arcs) {
+    places.team.for_each_job(
+        tries, [&](Edge i) { fell[i] = run_annealer(traffic, arcs, on_one_thread, tried[i], result[i]); });
+  });
   Edge const best = fell[1] > fell[0] ? 1 : 0;
   place = std::move(result[best]);
   return fell[best] > 0;

@@ -38,20 +38,19 @@ void PlaceDistances::fill_table(HostTeam const& team) {
   table_.resize(places * places);
   computed([&](auto const& distance) {
     team.for_each_job(static_cast<Edge>(places), [&](Edge p) {
-      auto const from_here = distance.from(static_cast<Block>(p));
+      auto const from_here = distance.from(distance.key(static_cast<Block>(p)));
       auto* const row = table_.data() + static_cast<std::size_t>(p) * places;
-      for (std::size_t q = 0; q < places; ++q) row[q] = from_here[q];
+      for (std::size_t q = 0; q < places; ++q) row[q] = from_here[distance.key(static_cast<Block>(q))];
     });
   });
 }
 
 void PlaceDistances::prepare_steps() {
   if (auto const* const grid = machine_.as_grid()) {
-    of_place_ = coordinates_of(*grid, pe_of_place_);
-    steps_ = grid_steps(*grid, of_place_.data());
+    coordinates_ = coordinates_of(*grid, pe_of_place_);
+    steps_ = grid_steps(*grid, coordinates_.data());
   } else if (auto const* const table = machine_.as_table()) {
-    of_place_ = nodes_of(*table, pe_of_place_);
-    steps_ = TableEntries{table->num_nodes, of_place_.data(), table->distances.data()};
+    steps_ = NodeDistances(*table, pe_of_place_);
   } else {
     steps_ = HierarchyCodes(*machine_.as_hierarchy(), pe_of_place_);
   }
@@ -62,9 +61,9 @@ Weight cost_of_places(HostGraph const& traffic, PlaceDistances const& distances,
     auto const view = traffic.view();
     Weight cost = 0;
     for (Vertex v = 0; v < view.num_vertices; ++v) {
-      auto const from_here = distance.from(place[index(v)]);
+      auto const from_here = distance.from(distance.key(place[index(v)]));
       for (Edge e = view.begin(v); e < view.end(v); ++e)
-        cost += view.arc_weight(e) * from_here[index(place[index(view.heads[e])])];
+        cost += view.arc_weight(e) * from_here[distance.key(place[index(view.heads[e])])];
     }
     return cost;
   });

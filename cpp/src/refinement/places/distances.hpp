@@ -8,10 +8,10 @@
 #include "exec/host_team.hpp"
 #include "graph/host_graph.hpp"
 #include "objective/grid_steps.hpp"
-#include "objective/table_entries.hpp"
 #include "procmap/topology.hpp"
 #include "refinement/places/grid_tables.hpp"
 #include "refinement/places/hierarchy_codes.hpp"
+#include "refinement/places/node_distances.hpp"
 
 namespace procmap {
 
@@ -29,7 +29,8 @@ class PlaceDistances {
   /// Of a table: the distances from place p.
   Weight const* row(Block p) const { return table_.data() + static_cast<std::size_t>(p) * num_places(); }
 
-  /// f(distance) with whatever knows the distances; distance.from(p)[q] is that of two places.
+  /// f(distance) with whatever knows the distances. Places have keys, by which it finds them at once:
+  /// distance.from(key)[other_key] is the distance of two places.
   template <class F>
   auto with(F f) const {
     return in_table() && !far_in_table_ ? f(Rows{*this}) : computed(f);
@@ -37,20 +38,24 @@ class PlaceDistances {
 
  private:
   struct Rows {
+    using Key = Block;
     PlaceDistances const& all;
-    Weight const* from(Block p) const { return all.row(p); }
+    Key key(Block p) const { return p; }
+    Weight const* from(Key p) const { return all.row(p); }
   };
 
   template <class Steps>
   struct Computed {
+    using Key = Block;
     Steps const& steps;
     struct Row {
       Steps const& steps;
       Block p;
-      Weight operator[](std::size_t q) const { return steps.distance(p, static_cast<Block>(q)); }
+      Weight operator[](Key q) const { return steps.distance(p, q); }
     };
     explicit Computed(Steps const& of) : steps(of) {}
-    Row from(Block p) const { return {steps, p}; }
+    Key key(Block p) const { return p; }
+    Row from(Key p) const { return {steps, p}; }
   };
 
   /// f(distance) with distances that are computed.
@@ -58,7 +63,7 @@ class PlaceDistances {
   auto computed(F f) const {
     return std::visit(
         [&](auto const& steps) {
-          if constexpr (requires { steps.from(Block{}); })
+          if constexpr (requires { steps.key(Block{}); })
             return f(steps);
           else
             return f(Computed(steps));
@@ -73,8 +78,8 @@ class PlaceDistances {
   std::vector<Block> pe_of_place_;
   Block most_in_table_;
   std::vector<Weight> table_;    // [p * num_places + q]
-  std::vector<Block> of_place_;  // coordinates or node of every place, which `steps_` reads
-  std::variant<GridSteps, GridTables, TableEntries, HierarchyCodes> steps_;
+  std::vector<Block> coordinates_;  // of every place, which GridSteps reads
+  std::variant<GridSteps, GridTables, NodeDistances, HierarchyCodes> steps_;
   bool far_in_table_ = false;  // an entry is computed sooner than looked up
 };
 

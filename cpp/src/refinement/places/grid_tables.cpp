@@ -69,8 +69,9 @@ std::optional<GridTables> GridTables::of(Grid const& grid, std::vector<Block> co
   tables.first_ = table_of(grid, 0, split);
   tables.second_ = table_of(grid, split, all);
   for (Block const pe : pe_of_place) {
-    tables.of_place_.push_back(number_in(grid, pe, 0, split));
-    tables.of_place_.push_back(number_in(grid, pe, split, all));
+    auto const first = static_cast<Key>(number_in(grid, pe, 0, split));
+    auto const second = static_cast<Key>(number_in(grid, pe, split, all));
+    tables.key_.push_back(first | second << half);
   }
   return tables;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -15,16 +16,14 @@ namespace procmap {
 /// (measured).
 class GridTables {
  public:
+  using Key = std::uint32_t;  // where a place is in the first table, and in the upper half where in the second
   struct Row {
     Weight const* first;
     Weight const* second;
-    Block const* of_place;
-    Weight operator[](std::size_t q) const { return first[of_place[2 * q]] + second[of_place[2 * q + 1]]; }
+    Weight operator[](Key q) const { return first[in_first(q)] + second[in_second(q)]; }
   };
-  Row from(Block p) const {
-    auto const at = 2 * index(p);
-    return {first_.row(of_place_[at]), second_.row(of_place_[at + 1]), of_place_.data()};
-  }
+  Key key(Block p) const { return key_[index(p)]; }
+  Row from(Key p) const { return {first_.row(in_first(p)), second_.row(in_second(p))}; }
 
   /// Of places that are PEs of `grid`; nothing where a table would be too large to be near at hand.
   static std::optional<GridTables> of(Grid const& grid, std::vector<Block> const& pe_of_place);
@@ -33,13 +32,17 @@ class GridTables {
   struct Table {
     std::size_t size = 1;
     std::vector<Weight> entries;  // [x * size + y]
-    Weight const* row(Block x) const { return entries.data() + index(x) * size; }
+    Weight const* row(std::size_t x) const { return entries.data() + x * size; }
   };
 
   static Table table_of(Grid const& grid, std::size_t begin, std::size_t end);
 
+  static constexpr int half = 16;  // bits
+  static std::size_t in_first(Key place) { return place & ((Key{1} << half) - 1); }
+  static std::size_t in_second(Key place) { return place >> half; }
+
   Table first_, second_;
-  std::vector<Block> of_place_;  // [2 * p] where in the first table place p is, [2 * p + 1] in the second
+  std::vector<Key> key_;  // of every place
 };
 
 }  // namespace procmap

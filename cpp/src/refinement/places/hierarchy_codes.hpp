@@ -19,13 +19,14 @@ class HierarchyCodes {
  public:
   using OfBit = std::array<Weight, 33>;
 
+  using Key = std::uint32_t;  // the code
   struct Row {
-    std::uint32_t own;
-    std::uint32_t const* code;
+    Key own;
     Weight const* of_bit;
-    Weight operator[](std::size_t q) const { return of_bit[std::bit_width(own ^ code[q])]; }
+    Weight operator[](Key other) const { return of_bit[std::bit_width(own ^ other)]; }
   };
-  Row from(Block p) const { return {code_[index(p)], code_.data(), of_bit_.data()}; }
+  Key key(Block p) const { return code_[index(p)]; }
+  Row from(Key own) const { return {own, of_bit_.data()}; }
 
   HierarchyCodes() = default;
   /// Of places that are PEs of `machine`.

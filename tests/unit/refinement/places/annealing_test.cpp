@@ -35,6 +35,14 @@ TEST(PlaceAnnealing, DoesNotDependOnHowDistancesAreKept) {
   expect_the_same_of(std::mem_fn(&PlacedBlocks::without_table));
 }
 
+// They are kept in half the memory where they fit.
+TEST(PlaceAnnealing, DoesNotDependOnTheUnitOfWeights) {
+  expect_the_same_of([](PlacedBlocks places) {
+    for (Weight& weight : places.traffic.arc_weights) weight <<= 33;
+    return places;
+  });
+}
+
 TEST(PlaceAnnealing, IsLeftOutInAHurry) {
   for_each_machine([](PlacedBlocks const& places, std::string const& name) {
     auto on = places.on_team(false);
