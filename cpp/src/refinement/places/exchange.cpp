@@ -5,6 +5,8 @@
 #include <tuple>
 
 #include "core/hash.hpp"
+#include "refinement/places/group_gains.hpp"
+#include "refinement/places/place_prices.hpp"
 
 namespace procmap {
 namespace {
@@ -13,56 +15,14 @@ constexpr Edge rows_per_job = 16;
 constexpr Edge serial_below = 1 << 17;  // pairs of places: less is not worth waking a second thread
 constexpr Edge enough_arcs = Edge{1} << 28;  // that exchanges of groups of one size may look at, some seconds
 
-/// What a block exchanges with others, for many questions.
-class TrafficOf {
- public:
-  TrafficOf(CsrView traffic, Block block) : traffic_(traffic), block_(block) {}
-
-  Weight operator()(Block other) {
-    if (traffic_.degree(block_) > few_arcs) return in_table(other);
-    Weight weight = 0;
-    for (Edge e = traffic_.begin(block_); e < traffic_.end(block_); ++e)
-      if (traffic_.heads[e] == other) weight = traffic_.arc_weight(e);
-    return weight;
-  }
-
- private:
-  static constexpr Edge few_arcs = 16;
-
-  /// Most blocks are never asked about: the table is made for the first question.
-  Weight in_table(Block other) {
-    if (table_.empty()) {
-      table_.resize(static_cast<std::size_t>(traffic_.num_vertices), 0);
-      for (Edge e = traffic_.begin(block_); e < traffic_.end(block_); ++e)
-        table_[static_cast<std::size_t>(traffic_.heads[e])] = traffic_.arc_weight(e);
-    }
-    return table_[static_cast<std::size_t>(other)];
-  }
-
-  CsrView traffic_;
-  Block block_;
-  std::vector<Weight> table_;  // of every block; empty at first
-};
-
-/// Who is where, and what everybody would pay anywhere.
+/// Exchanges that help, and those that may.
 class Exchange {
  public:
   Exchange(HostGraph const& traffic, Places const& places, std::vector<Block>& place)
-      : traffic_(traffic.view()),
-        places_(places),
-        count_(static_cast<Block>(place.size())),
-        place_(place),
-        block_(place.size()),
-        group_(place.size()),
-        price_(place.size() * place.size()) {
-    for (Block b = 0; b < count_; ++b) block_[at(place_[at(b)])] = b;
-  }
+      : places_(places), prices_(traffic, places, place), count_(prices_.count()) {}
 
   void compute_prices() {
-    in_parallel(count_, [&](Block b) {
-      for (Edge e = traffic_.begin(b); e < traffic_.end(b); ++e)
-        add_price(b, distance_row(place_[at(traffic_.heads[e])]), traffic_.arc_weight(e));
-    });
+    in_parallel(count_, [&](Block b) { prices_.compute(b); });
   }
 
   /// Exchanges groups of `size` consecutive places; returns whether any did. In every round each group looks at all
@@ -70,12 +30,13 @@ class Exchange {
   bool exchange_groups(Block size) {
     bool any = false;
     Block const groups = count_ / size;
-    for (Block p = 0; p < count_; ++p) group_[at(p)] = p / size;
-    Edge looked_at = 0;
-    for (bool again = true; again && goes_on() && looked_at < enough_arcs; looked_at += groups * traffic_.num_arcs) {
+    Edge looked_at = 0, at_once = groups * prices_.traffic().num_arcs;
+    for (bool again = true; again && goes_on() && looked_at < enough_arcs; looked_at += at_once) {
       again = false;
+      GroupGains gains(prices_, size);
+      in_parallel(groups, [&](Block g) { gains.compute(g); });
       std::vector<Partner> best(at(groups));
-      in_parallel(groups, [&](Block g) { best[at(g)] = best_partner_group(g, size); });
+      in_parallel(groups, [&](Block g) { best[at(g)] = best_partner_group(gains, g, size); });
       std::ranges::sort(best);
       for (auto const& [gain, g, partner] : best) {
         if (gain >= 0) break;
@@ -149,11 +110,6 @@ class Exchange {
   using Partner = std::tuple<Weight, Block, Block>;
 
   static std::size_t at(Block i) { return static_cast<std::size_t>(i); }
-  std::size_t row(Block i) const { return at(i) * at(count_); }
-  Weight const* distance_row(Block p) const { return places_.distance.row(p); }
-  Weight distance(Block p, Block q) const { return distance_row(p)[at(q)]; }
-  Weight price(Block b, Block p) const { return price_[row(b) + at(p)]; }
-
   bool goes_on() const { return !places_.team.in_hurry(); }
 
   template <class Job>
@@ -168,7 +124,9 @@ class Exchange {
     });
   }
 
-  bool fits(Block p, Block q) const { return may_exchange(places_, traffic_, p, block_[at(p)], q, block_[at(q)]); }
+  bool fits(Block p, Block q) const { return prices_.fits(p, q); }
+  Weight pair_gain(Block p, Block q) const { return prices_.pair_gain(p, q); }
+  Weight distance(Block p, Block q) const { return prices_.distance(p, q); }
 
   /// A place that is rather near than far: every scale up to the whole machine is as likely as any other.
   Block near(Block p, std::uint64_t random) const {
@@ -178,38 +136,27 @@ class Exchange {
     return std::clamp<Block>(p + offset, 0, count_ - 1);
   }
 
-  void add_price(Block b, Weight const* distances, Weight weight) {
-    Weight* const prices = price_.data() + row(b);
-    for (Block p = 0; p < count_; ++p) prices[p] += weight * distances[p];
-  }
-
   void open_around(Block p, std::vector<char>& is_open, std::vector<Block>& open) const {
     auto const add = [&](Block place) {
       if (!is_open[at(place)]) open.push_back(place);
       is_open[at(place)] = 1;
     };
     add(p);
-    Block const b = block_[at(p)];
-    for (Edge e = traffic_.begin(b); e < traffic_.end(b); ++e) add(place_[at(traffic_.heads[e])]);
-  }
-
-  /// What J falls if the blocks on p and q exchange their places (every edge once). Both prices count the other
-  /// block as if it stayed; the traffic between the two does not change.
-  Weight pair_gain(Block p, Block q) const {
-    return pair_gain(p, q, TrafficOf(traffic_, block_[at(p)])(block_[at(q)]));
-  }
-  Weight pair_gain(Block p, Block q, Weight between) const {
-    Block const x = block_[at(p)], y = block_[at(q)];
-    return price(x, p) - price(x, q) + price(y, q) - price(y, p) - 2 * between * distance(p, q);
+    Block const b = prices_.block(p);
+    auto const traffic = prices_.traffic();
+    for (Edge e = traffic.begin(b); e < traffic.end(b); ++e) add(prices_.place(traffic.heads[e]));
   }
 
   Partner best_partner(Block p) const {
     Partner best{0, p, p};
-    TrafficOf traffic_with(traffic_, block_[at(p)]);
+    TrafficOf traffic_with(prices_.traffic(), prices_.block(p));
+    Weight const* const prices_here = prices_.prices_of(prices_.block(p));
     for (Block q = 0; q < count_; ++q) {
-      // Without their traffic a gain comes out too large, so only what would be the best is looked at.
-      if (-pair_gain(p, q, 0) >= std::get<0>(best) || q == p || !fits(p, q)) continue;
-      best = std::min(best, Partner{-pair_gain(p, q, traffic_with(block_[at(q)])), p, q});
+      // Bounds first: what comes out too large is looked at only if it would be the best.
+      Weight const to_beat = -std::get<0>(best);
+      if (prices_.most_gain(prices_here, p, q) <= to_beat) continue;
+      if (prices_.pair_gain(p, q, 0) <= to_beat || q == p || !fits(p, q)) continue;
+      best = std::min(best, Partner{-prices_.pair_gain(p, q, traffic_with(prices_.block(q))), p, q});
     }
     return best;
   }
@@ -220,22 +167,23 @@ class Exchange {
     Block const shift = (h - g) * size;
     Weight gain = 0, twice = 0;
     for (Block p = g * size; p < (g + 1) * size; ++p) {
-      gain += pair_gain(p, p + shift, 0);
-      twice += moved_together(p, shift, g, h) + moved_together(p + shift, -shift, g, h);
+      gain += prices_.pair_gain(p, p + shift, 0);
+      twice += moved_together(p, shift, size) + moved_together(p + shift, -shift, size);
     }
     return gain + twice / 2;
   }
 
   /// What the block on p, which goes to p + shift, has been charged too much for partners that move, too; an edge of
   /// two such blocks is met from both ends.
-  Weight moved_together(Block p, Block shift, Block g, Block h) const {
-    Block const b = block_[at(p)], to = p + shift;
+  Weight moved_together(Block p, Block shift, Block size) const {
+    Block const b = prices_.block(p), to = p + shift, here = p / size, there = to / size;
+    auto const traffic = prices_.traffic();
     Weight twice = 0;
-    for (Edge e = traffic_.begin(b); e < traffic_.end(b); ++e) {
-      Block const q = place_[at(traffic_.heads[e])], group = group_[at(q)];
-      if (group != g && group != h) continue;
-      Block const then = group == group_[at(p)] ? q + shift : q - shift;
-      twice += traffic_.arc_weight(e) * (distance(to, q) + distance(p, then) - distance(p, q) - distance(to, then));
+    for (Edge e = traffic.begin(b); e < traffic.end(b); ++e) {
+      Block const q = prices_.place(traffic.heads[e]), group = q / size;
+      if (group != here && group != there) continue;
+      Block const then = group == here ? q + shift : q - shift;
+      twice += traffic.arc_weight(e) * (distance(to, q) + distance(p, then) - distance(p, q) - distance(to, then));
     }
     return twice;
   }
@@ -246,34 +194,22 @@ class Exchange {
     return true;
   }
 
-  Partner best_partner_group(Block g, Block size) const {
+  Partner best_partner_group(GroupGains const& gains, Block g, Block size) const {
     Partner best{0, g, g};
-    for (Block h = g + 1; h < count_ / size; ++h)
-      if (groups_fit(g, h, size)) best = std::min(best, Partner{-group_gain(g, h, size), g, h});
+    gains.for_each_later(g, [&](Block h, Weight gain) {
+      if (-gain < std::get<0>(best) && groups_fit(g, h, size)) best = {-gain, g, h};
+    });
     return best;
   }
 
   void trade(Block p, Block q) {
     if (logging_) log_.emplace_back(p, q);
-    Block const x = block_[at(p)], y = block_[at(q)];
-    std::swap(block_[at(p)], block_[at(q)]);
-    std::swap(place_[at(x)], place_[at(y)]);
-    for (auto const& [block, from, to] : {std::tuple{x, p, q}, {y, q, p}})
-      for (Edge e = traffic_.begin(block); e < traffic_.end(block); ++e)
-        move_price(traffic_.heads[e], distance_row(from), distance_row(to), traffic_.arc_weight(e));
-  }
-  void move_price(Block b, Weight const* from, Weight const* to, Weight weight) {
-    Weight* const prices = price_.data() + row(b);
-    for (Block p = 0; p < count_; ++p) prices[p] += weight * (to[p] - from[p]);
+    prices_.trade(p, q);
   }
 
-  CsrView traffic_;
   Places const& places_;
+  PlacePrices prices_;
   Block count_;
-  std::vector<Block>& place_;  // of every block
-  std::vector<Block> block_;   // on every place
-  std::vector<Block> group_;   // of every place
-  std::vector<Weight> price_;  // [b * count + p]: what the traffic of block b costs if it alone moves to p
   bool logging_ = false;
   std::vector<std::pair<Block, Block>> log_;  // exchanges since the last kick
 };

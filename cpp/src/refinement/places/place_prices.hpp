@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "graph/index.hpp"
+#include "refinement/places/exchange.hpp"
+
+namespace procmap {
+
+/// What a block exchanges with others, for many questions.
+class TrafficOf {
+ public:
+  TrafficOf(CsrView traffic, Block block) : traffic_(traffic), block_(block) {}
+
+  Weight operator()(Block other) {
+    if (traffic_.degree(block_) > few_arcs) return in_table(other);
+    Weight weight = 0;
+    for (Edge e = traffic_.begin(block_); e < traffic_.end(block_); ++e)
+      if (traffic_.heads[e] == other) weight = traffic_.arc_weight(e);
+    return weight;
+  }
+
+ private:
+  static constexpr Edge few_arcs = 16;
+
+  /// Most blocks are never asked about: the table is made for the first question.
+  Weight in_table(Block other) {
+    if (table_.empty()) {
+      table_.resize(index(traffic_.num_vertices), 0);
+      for (Edge e = traffic_.begin(block_); e < traffic_.end(block_); ++e)
+        table_[index(traffic_.heads[e])] = traffic_.arc_weight(e);
+    }
+    return table_[index(other)];
+  }
+
+  CsrView traffic_;
+  Block block_;
+  std::vector<Weight> table_;  // of every block; empty at first
+};
+
+/// Who is where, and what everybody would pay anywhere.
+class PlacePrices {
+ public:
+  PlacePrices(HostGraph const& traffic, Places const& places, std::vector<Block>& place)
+      : traffic_(traffic.view()),
+        places_(places),
+        count_(static_cast<Block>(place.size())),
+        place_(place),
+        block_(place.size()),
+        could_save_(place.size()),
+        price_(place.size() * place.size()) {
+    for (Block b = 0; b < count_; ++b) block_[index(place_[index(b)])] = b;
+  }
+
+  CsrView traffic() const { return traffic_; }
+  Block count() const { return count_; }
+  Block block(Block p) const { return block_[index(p)]; }
+  Block place(Block b) const { return place_[index(b)]; }
+  Weight const* distance_row(Block p) const { return places_.distance.row(p); }
+  Weight distance(Block p, Block q) const { return distance_row(p)[index(q)]; }
+  /// What the traffic of block b costs on every place if it alone moves there.
+  Weight const* prices_of(Block b) const { return price_.data() + row(b); }
+  Weight price(Block b, Block p) const { return prices_of(b)[index(p)]; }
+  bool fits(Block p, Block q) const { return may_exchange(places_, traffic_, p, block(p), q, block(q)); }
+
+  /// Of one block; to be called for each of them before anything is asked.
+  void compute(Block b) {
+    Weight* const prices = price_.data() + row(b);
+    for (Edge e = traffic_.begin(b); e < traffic_.end(b); ++e) {
+      Weight const* const distances = distance_row(place(traffic_.heads[e]));
+      Weight const weight = traffic_.arc_weight(e);
+      for (Block p = 0; p < count_; ++p) prices[p] += weight * distances[p];
+    }
+    note_least(b, *std::min_element(prices, prices + count_));
+  }
+
+  /// What J falls if the blocks on p and q exchange their places (every edge once). Both prices count the other
+  /// block as if it stayed; the traffic between the two does not change.
+  Weight pair_gain(Block p, Block q) const { return pair_gain(p, q, TrafficOf(traffic_, block(p))(block(q))); }
+  Weight pair_gain(Block p, Block q, Weight between) const {
+    Block const x = block(p), y = block(q);
+    return price(x, p) - price(x, q) + price(y, q) - price(y, p) - 2 * between * distance(p, q);
+  }
+  /// No exchange of p with q is worth more. It is read off the prices of one block, which lie side by side.
+  Weight most_gain(Weight const* prices_on_p, Block p, Block q) const {
+    return prices_on_p[index(p)] - prices_on_p[index(q)] + could_save_[index(q)];
+  }
+
+  void trade(Block p, Block q) {
+    Block const x = block(p), y = block(q);
+    std::swap(block_[index(p)], block_[index(q)]);
+    std::swap(place_[index(x)], place_[index(y)]);
+    auto const least_of = [&](Block b, Block at) { return price(b, at) - could_save_[index(at)]; };
+    Weight const least_x = least_of(x, p), least_y = least_of(y, q);
+    note_least(x, least_x);
+    note_least(y, least_y);
+    for (auto const& [block, from, to] : {std::tuple{x, p, q}, {y, q, p}})
+      for (Edge e = traffic_.begin(block); e < traffic_.end(block); ++e)
+        move_price(traffic_.heads[e], distance_row(from), distance_row(to), traffic_.arc_weight(e));
+  }
+
+ private:
+  std::size_t row(Block b) const { return index(b) * index(count_); }
+
+  void move_price(Block b, Weight const* from, Weight const* to, Weight weight) {
+    Weight* const prices = price_.data() + row(b);
+    Weight least = std::numeric_limits<Weight>::max();
+    for (Block p = 0; p < count_; ++p) {
+      Weight const price = prices[p] + weight * (to[p] - from[p]);
+      prices[p] = price;
+      least = std::min(least, price);
+    }
+    note_least(b, least);
+  }
+
+  void note_least(Block b, Weight least) { could_save_[index(place(b))] = price(b, place(b)) - least; }
+
+  CsrView traffic_;
+  Places const& places_;
+  Block count_;
+  std::vector<Block>& place_;       // of every block
+  std::vector<Block> block_;        // on every place
+  std::vector<Weight> could_save_;  // per place: the block there, on the place that is cheapest for it
+  std::vector<Weight> price_;       // [b * count + p]
+};
+
+}  // namespace procmap
