@@ -16,13 +16,9 @@ PlaceDistances::PlaceDistances(Topology machine, std::vector<Block> pe_of_place,
                                HostTeam const& team)
     : machine_(std::move(machine)), pe_of_place_(std::move(pe_of_place)), most_in_table_(most_in_table) {
   bool const few = num_places() <= index(most_in_table), is_far = num_places() > near_at_hand;
-  auto const* const grid = machine_.as_grid();
-  auto tables = grid && (!few || is_far) ? GridTables::of(*grid, pe_of_place_) : std::nullopt;
-  if (tables)
-    steps_ = std::move(*tables);
-  else
-    prepare_steps();
-  far_in_table_ = is_far && (tables || machine_.is_hierarchy());
+  bool const in_tables = (!few || is_far) && prepare_tables();
+  if (!in_tables) prepare_steps();
+  far_in_table_ = is_far && (in_tables || machine_.is_hierarchy());
   if (few) fill_table(team);
 }
 
@@ -43,6 +39,18 @@ void PlaceDistances::fill_table(HostTeam const& team) {
       for (std::size_t q = 0; q < places; ++q) row[q] = from_here[distance.key(static_cast<Block>(q))];
     });
   });
+}
+
+bool PlaceDistances::prepare_tables() {
+  auto const* const grid = machine_.as_grid();
+  if (!grid) return false;
+  if (auto two = GridTables<2>::of(*grid, pe_of_place_))
+    steps_ = std::move(*two);
+  else if (auto three = GridTables<3>::of(*grid, pe_of_place_))
+    steps_ = std::move(*three);
+  else
+    return false;
+  return true;
 }
 
 void PlaceDistances::prepare_steps() {

@@ -72,6 +72,7 @@ class PlaceDistances {
   }
 
   void fill_table(HostTeam const& team);
+  bool prepare_tables();
   void prepare_steps();
 
   Topology machine_;
@@ -79,7 +80,7 @@ class PlaceDistances {
   Block most_in_table_;
   std::vector<Weight> table_;    // [p * num_places + q]
   std::vector<Block> coordinates_;  // of every place, which GridSteps reads
-  std::variant<GridSteps, GridTables, NodeDistances, HierarchyCodes> steps_;
+  std::variant<GridSteps, GridTables<2>, GridTables<3>, NodeDistances, HierarchyCodes> steps_;
   bool far_in_table_ = false;  // an entry is computed sooner than looked up
 };
 

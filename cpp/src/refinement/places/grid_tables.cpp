@@ -2,6 +2,8 @@
 #include "refinement/places/grid_tables.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "topology/distance.hpp"
 #include "topology/row_major.hpp"
@@ -19,15 +21,22 @@ std::size_t places_of(Grid const& grid, Dimensions begin, Dimensions end) {
   return product;
 }
 
-/// How many of the first dimensions belong together: the larger group is as small as can be.
-Dimensions best_split(Grid const& grid) {
+/// The ends of `count` groups of dimensions from `begin` on: the largest group is as small as can be.
+std::vector<Dimensions> best_split(Grid const& grid, Dimensions begin, std::size_t count) {
   auto const all = grid.sizes.size();
-  auto const larger = [&](Dimensions split) {
-    return std::max(places_of(grid, 0, split), places_of(grid, split, all));
-  };
-  Dimensions best = 0;
-  for (Dimensions split = 1; split <= all; ++split)
-    if (larger(split) < larger(best)) best = split;
+  if (count == 1) return {all};
+  std::vector<Dimensions> best;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (Dimensions end = begin; end <= all; ++end) {
+    auto ends = best_split(grid, end, count - 1);
+    ends.insert(ends.begin(), end);
+    std::size_t largest_group = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      largest_group = std::max(largest_group, places_of(grid, i == 0 ? begin : ends[i - 1], ends[i]));
+    if (largest_group >= least) continue;
+    least = largest_group;
+    best = std::move(ends);
+  }
   return best;
 }
 
@@ -53,7 +62,9 @@ Grid part_of(Grid const& grid, Dimensions begin, Dimensions end) {
 
 }  // namespace
 
-GridTables::Table GridTables::table_of(Grid const& grid, std::size_t begin, std::size_t end) {
+template <std::size_t num_tables>
+typename GridTables<num_tables>::Table GridTables<num_tables>::table_of(Grid const& grid, std::size_t begin,
+                                                                        std::size_t end) {
   auto const part = part_of(grid, begin, end);
   auto const size = static_cast<Block>(places_of(grid, begin, end));
   Table table{index(size), {}};
@@ -62,18 +73,23 @@ GridTables::Table GridTables::table_of(Grid const& grid, std::size_t begin, std:
   return table;
 }
 
-std::optional<GridTables> GridTables::of(Grid const& grid, std::vector<Block> const& pe_of_place) {
-  auto const split = best_split(grid), all = grid.sizes.size();
-  if (std::max(places_of(grid, 0, split), places_of(grid, split, all)) > largest) return std::nullopt;
+template <std::size_t num_tables>
+std::optional<GridTables<num_tables>> GridTables<num_tables>::of(Grid const& grid,
+                                                                 std::vector<Block> const& pe_of_place) {
+  auto const ends = best_split(grid, 0, num_tables);
   GridTables tables;
-  tables.first_ = table_of(grid, 0, split);
-  tables.second_ = table_of(grid, split, all);
-  for (Block const pe : pe_of_place) {
-    auto const first = static_cast<Key>(number_in(grid, pe, 0, split));
-    auto const second = static_cast<Key>(number_in(grid, pe, split, all));
-    tables.key_.push_back(first | second << half);
+  tables.key_.assign(pe_of_place.size(), 0);
+  for (std::size_t i = 0; i < num_tables; ++i) {
+    auto const begin = i == 0 ? 0 : ends[i - 1];
+    if (places_of(grid, begin, ends[i]) > largest) return std::nullopt;
+    tables.tables_[i] = table_of(grid, begin, ends[i]);
+    for (std::size_t p = 0; p < pe_of_place.size(); ++p)
+      tables.key_[p] |= static_cast<Key>(number_in(grid, pe_of_place[p], begin, ends[i])) << (field * i);
   }
   return tables;
 }
+
+template class GridTables<2>;
+template class GridTables<3>;
 
 }  // namespace procmap
