@@ -12,6 +12,7 @@
 #include "multilevel/empty/nearest_empty.hpp"
 #include "multilevel/empty/renewed_bounds.hpp"
 #include "objective/with_distances.hpp"
+#include "topology/triangle.hpp"
 
 namespace procmap {
 
@@ -24,14 +25,16 @@ namespace procmap {
 template <HostExecutor Exec, class Objective>
 class EmptyFilling {
  public:
-  /// `count`: vertices per PE; `least`: a lower bound of every vertex's price, by `nearest`.
+  /// `count`: vertices per PE; `least`: a lower bound of every vertex's price, by `nearest`; `paid`: that of `prices`,
+  /// which is kept up.
   EmptyFilling(Exec& ex, MovePrices<Objective> const& prices, MappingTask const& task, std::vector<Weight> count,
-               NearestEmpty<Exec, Objective>& nearest, Weight const* least, Block* block)
+               NearestEmpty<Exec, Objective>& nearest, Weight const* least, Weight* paid, Block* block)
       : ex_(ex),
         prices_(prices),
         task_(task),
         count_(std::move(count)),
         nearest_(nearest),
+        paid_(paid),
         block_(block),
         cheapest_(ex, least, prices.graph.num_vertices),
         renewed_(prices.graph.num_vertices) {}
@@ -69,7 +72,7 @@ class EmptyFilling {
       auto const candidates = list.from(gone.size(), at_once);
       std::vector<Vertex> vertices;
       for (auto const& candidate : candidates) vertices.push_back(candidate.vertex);
-      auto const prices = prices_of(ex_, prices_, to, vertices);
+      auto const prices = prices_of(ex_, prices_, to, vertices, best_.cost);
       for (std::size_t i = 0; i < vertices.size() && goes_on; ++i) {
         goes_on = candidates[i] < best_ && (best_.vertex == no_vertex || affords(gone.size()));
         if (!goes_on) break;
@@ -98,6 +101,7 @@ class EmptyFilling {
     if (nearest_.left() == 0) return;
     auto const neighbours = free_neighbours(ex_, prices_, best_.vertex, best_price_.degree);
     renewed_.put(least_prices(ex_, prices_, nearest_.data(), neighbours));
+    if (prices_.paid) renew_paid(ex_, prices_, neighbours, paid_);
   }
 
   Exec& ex_;
@@ -105,6 +109,7 @@ class EmptyFilling {
   MappingTask const& task_;
   std::vector<Weight> count_;  // vertices per PE
   NearestEmpty<Exec, Objective>& nearest_;
+  Weight* paid_;
   Block* block_;
   CheapestFirst<Exec> cheapest_;
   RenewedBounds renewed_;
@@ -120,6 +125,8 @@ std::vector<Weight> vertices_per_pe(Exec& ex, CsrView graph, Block const* block,
   return scope_weights(ex, graph, block, k);
 }
 
+constexpr std::size_t enough_to_bound = 2;  // empty PEs: one is filled sooner than bounds are made
+
 /// Gives every empty PE that is not forbidden one vertex of a PE that has several: small PEs first, each the vertex
 /// with which J and migration grow least, or fall, of several the first one. Fixed vertices stay. Returns how many
 /// vertices moved; that is fewer than there were empty PEs if too few vertices are free or light enough.
@@ -130,10 +137,16 @@ Block fill_empty_blocks(Exec& ex, CsrView graph, MappingTask const& task, Block*
   if (empty.empty() || graph.num_vertices == 0) return 0;
   std::ranges::stable_sort(empty, {}, [&](Block pe) { return task.capacities.of(pe); });
   return with_distances(ex, task.topology, [&](auto objective) {
-    MovePrices<decltype(objective)> const prices{graph, objective, block, task.fixed, task.given};
+    MovePrices<decltype(objective)> prices{graph, objective, block, task.fixed, task.given};
+    ArcsOfAll<Exec> arcs;
+    if (empty.size() >= enough_to_bound && keeps_triangle_inequality(task.topology)) {
+      arcs = arcs_of_all(ex, prices);
+      prices.traffic = arcs.traffic.data();
+      prices.paid = arcs.paid.data();
+    }
     NearestEmpty nearest(ex, objective, task.topology, empty);
     auto const least = least_prices(ex, prices, nearest.data());
-    EmptyFilling filling(ex, prices, task, count, nearest, least.data(), block);
+    EmptyFilling filling(ex, prices, task, count, nearest, least.data(), arcs.paid.data(), block);
     return static_cast<Block>(std::ranges::count_if(empty, [&](Block pe) { return filling.fill(pe); }));
   });
 }

@@ -19,6 +19,16 @@ struct MovePrices {
   Block const* block = nullptr;
   Block const* fixed = nullptr;
   GivenMapping given;
+  // Of every vertex, if distances keep the triangle inequality: its arcs, and what they cost now. Else null.
+  Weight const* traffic = nullptr;
+  Weight const* paid = nullptr;
+
+  /// Does it cost more than `most` to move v to `pe`, where it is not, as it is so far away?
+  PROCMAP_HD bool is_too_far(Vertex v, Block pe, Weight most) const {
+    if (!traffic) return false;
+    Block const here = block[v];
+    return traffic[v] * objective.distance(here, pe) - 2 * paid[v] - away_from(v, here) > most;
+  }
 
   PROCMAP_HD bool is_free(Vertex v) const { return !fixed || fixed[v] == no_block; }
   PROCMAP_HD Weight away_from(Vertex v, Block pe) const { return !given.pull || given.pe[v] == pe ? 0 : given.pull[v]; }
@@ -35,6 +45,10 @@ struct MovePrices {
     }
     return group.sum(total) - away_from(v, here);
   }
+  template <class Group>
+  PROCMAP_HD Weight paid_by(Vertex v, Group group) const {
+    return -away_from(v, block[v]) - of_leaving(v, group, [](Block) { return Weight{0}; });
+  }
 };
 
 /// What the host asks about a vertex that may go to an empty PE.
@@ -44,6 +58,45 @@ struct MovePrice {
   Block from = no_block;
   int fits = 0;
 };
+
+/// What the arcs of every vertex weigh, and what they cost now.
+template <HostExecutor Exec>
+struct ArcsOfAll {
+  Buffer<Exec, Weight> traffic, paid;
+};
+
+template <HostExecutor Exec, class Objective>
+ArcsOfAll<Exec> arcs_of_all(Exec& ex, MovePrices<Objective> const& prices) {
+  auto const graph = prices.graph;
+  auto const n = static_cast<std::size_t>(graph.num_vertices);
+  ArcsOfAll<Exec> all{ex.template buffer<Weight>(n), ex.template buffer<Weight>(n)};
+  auto* const traffic = all.traffic.data();
+  auto* const paid = all.paid.data();
+  ex.for_each_in_group(graph.num_vertices, DegreeOf{graph}, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    auto const v = static_cast<Vertex>(i);
+    Weight weight = 0;
+    for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) weight += graph.arc_weight(e);
+    weight = group.sum(weight);
+    Weight const cost = prices.paid_by(v, group);
+    if (group.rank() != 0) return;
+    traffic[i] = weight;
+    paid[i] = cost;
+  });
+  return all;
+}
+
+/// Looks again at what the arcs of `vertices` cost.
+template <HostExecutor Exec, class Objective>
+void renew_paid(Exec& ex, MovePrices<Objective> const& prices, std::vector<Vertex> const& vertices, Weight* paid) {
+  auto const count = static_cast<Edge>(vertices.size());
+  auto const buffer = ex.template buffer<Vertex>(vertices.size());
+  auto* const vertex = buffer.data();
+  ex.upload(vertices.data(), count, vertex);
+  ex.for_each_in_group(count, DegreeOfListed{prices.graph, vertex}, [=] PROCMAP_LAMBDA(Edge i, auto group) {
+    Weight const cost = prices.paid_by(vertex[i], group);
+    if (group.rank() == 0) paid[vertex[i]] = cost;
+  });
+}
 
 /// Lower bounds of the prices, by the distance from every PE to the nearest empty one. Vertices that are fixed cost the
 /// most.
@@ -85,10 +138,10 @@ struct EmptyPe {
   Weight const* limit = nullptr;
 };
 
-/// The prices of moving each of `vertices` there.
+/// The prices of moving each of `vertices` there, or something above `most` of those that cost more.
 template <HostExecutor Exec, class Objective>
 std::vector<MovePrice> prices_of(Exec& ex, MovePrices<Objective> const& prices, EmptyPe to,
-                                 std::vector<Vertex> const& vertices) {
+                                 std::vector<Vertex> const& vertices, Weight most) {
   auto const count = static_cast<Edge>(vertices.size());
   auto const vertex_buffer = ex.template buffer<Vertex>(vertices.size());
   auto const price_buffer = ex.template buffer<MovePrice>(vertices.size());
@@ -98,7 +151,10 @@ std::vector<MovePrice> prices_of(Exec& ex, MovePrices<Objective> const& prices, 
   auto const graph = prices.graph;
   ex.for_each_in_group(count, DegreeOfListed{graph, vertex}, [=] PROCMAP_LAMBDA(Edge i, auto group) {
     Vertex const v = vertex[i];
-    Weight const cost = prices.of_leaving(v, group, [&](Block b) { return prices.objective.distance(to.pe, b); });
+    bool const is_too_far = prices.is_too_far(v, to.pe, most);
+    Weight const cost = is_too_far
+                            ? std::numeric_limits<Weight>::max() - prices.away_from(v, to.pe)
+                            : prices.of_leaving(v, group, [&](Block b) { return prices.objective.distance(to.pe, b); });
     if (group.rank() != 0) return;
     bool fits = graph.num_loads > 0 || graph.vertex_weight(v) <= to.limit[0];
     for (int j = 0; j < graph.num_loads; ++j) fits = fits && graph.load(v, j) <= to.limit[j];
