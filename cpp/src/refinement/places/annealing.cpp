@@ -79,19 +79,19 @@ class Annealer {
   /// answers at the same time. Returns what J rises, every edge once.
   Weight try_some(std::uint64_t seed, std::int64_t first, std::int64_t end, double temperature) {
     std::array<Draft, at_once> drafts;
-    std::array<double, at_once> most;  // that J may rise
-    auto const count = static_cast<std::size_t>(end - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      drafts[i] = draft(hash(seed, static_cast<std::uint64_t>(first) + i));
-      most[i] = temperature * exponential(mix(~drafts[i].random));
+    std::size_t count = 0;
+    for (auto i = first; i < end; ++i) {
+      drafts[count] = draft(hash(seed, static_cast<std::uint64_t>(i)));
+      count += drafts[count].partner != no_block ? 1 : 0;
     }
-    for (std::size_t i = 0; i < count; ++i) arcs_.prefetch(propose(drafts[i]).y);
+    if (arcs_.are_far())
+      for (std::size_t i = 0; i < count; ++i) arcs_.prefetch(propose(drafts[i]).y);
     Weight rise_of_all = 0;
     for (std::size_t i = 0; i < count; ++i) {
       auto const [x, y] = propose(drafts[i]);
       if (!may_exchange(x, y)) continue;
       Weight const rise = change(x, y) + change_of_pull(x, y);
-      if (rise > 0 && static_cast<double>(rise) >= most[i]) continue;
+      if (rise > 0 && static_cast<double>(rise) >= temperature * exponential(mix(~drafts[i].random))) continue;
       exchange(x, y);
       rise_of_all += rise;
     }
@@ -137,10 +137,9 @@ class Annealer {
     return {random, x, arcs.empty() ? no_block : arcs[choose(random << 16, arcs.size())].head};
   }
 
-  /// The block, and one on a place near its partner as blocks stand now.
+  /// The block, and one on a place near its partner, which there is, as blocks stand now.
   Proposal propose(Draft const& draft) const {
     auto const [random, x, partner] = draft;
-    if (partner == no_block) return {x, x};
     Block const q = near_[at(seats_.place(partner)) * near_count_ + choose(random << 32, near_count_)];
     auto const seats = seats_.count(q);
     return {x, seats == 0 ? x : seats_.block(q, choose(random << 48, seats))};
@@ -213,7 +212,9 @@ class Annealer {
     auto const samples = static_cast<int>(4 * tasks_);
     double total = 0;
     for (int i = 0; i < samples; ++i) {
-      auto const [x, y] = propose(draft(hash(seed, Salt::annealing_samples, static_cast<std::uint64_t>(i))));
+      auto const drafted = draft(hash(seed, Salt::annealing_samples, static_cast<std::uint64_t>(i)));
+      if (drafted.partner == no_block) continue;
+      auto const [x, y] = propose(drafted);
       if (seats_.place(x) != seats_.place(y)) total += static_cast<double>(std::abs(change(x, y)));
     }
     return total / samples;

@@ -37,9 +37,13 @@ class ArcRows {
     return {arcs_.data() + offsets_[index(b)], arcs_.data() + offsets_[index(b) + 1]};
   }
 
+  /// Too many for the nearest cache?
+  bool are_far() const { return arcs_.size() > near_arcs; }
   void prefetch(Block b) const { procmap::prefetch(arcs_.data() + offsets_[index(b)]); }
 
  private:
+  static constexpr std::size_t near_arcs = 1 << 12;
+
   std::vector<Edge> offsets_;
   std::vector<Arc> arcs_;
 };
