@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <compare>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "graph/index.hpp"
+#include "multilevel/members_by_size.hpp"
 
 namespace procmap {
 namespace {
@@ -99,6 +101,7 @@ class Packing {
     auto const b = index(block_[index(vertex.id)]);
     movable_[b].erase(vertex);
     outside_.insert(vertex);
+    if (by_size_) by_size_->take_out(vertex.id);
     change_room(b, vertex.size);
   }
 
@@ -112,11 +115,35 @@ class Packing {
     bool const is_used = rooms_.erase({room_[b], static_cast<Block>(b)}) > 0;
     room_[b] += by;
     if (is_used) rooms_.insert({room_[b], static_cast<Block>(b)});
+    if (by_size_ && is_used) tell_members(b);
+  }
+
+  void tell_members(std::size_t b) {
+    for (auto const& member : movable_[b]) by_size_->put(member.id, static_cast<Block>(b), room_[b]);
+  }
+
+  /// Where members are few and blocks many, looking at all blocks takes longer than telling all members of a block when
+  /// its room changes.
+  bool has_many_blocks() const {
+    constexpr double members_to_tell = 16;
+    auto const blocks = static_cast<double>(room_.size());
+    return members_to_tell * static_cast<double>(block_.size()) < blocks * blocks;
+  }
+
+  void order_by_size() {
+    by_size_.emplace(std::vector<Weight>(problem_.weight.begin(), problem_.weight.end()));
+    for (auto const& room : rooms_) tell_members(index(room.id));
   }
 
   /// The lightest vertex without which there is room for a heavier one, and its block; those with most room come first,
   /// and with less room none can be lighter than what is found.
-  Exchange whom_to_drive_out(Sized vertex) const {
+  Exchange whom_to_drive_out(Sized vertex) {
+    if (!has_many_blocks()) return whom_to_drive_out_of_all(vertex);
+    if (!by_size_) order_by_size();
+    auto const [size, block] = by_size_->in_place_of(vertex.size);
+    return block == no_block ? nobody : Exchange{block, *movable_[index(block)].lower_bound({size, 0})};
+  }
+  Exchange whom_to_drive_out_of_all(Sized vertex) const {
     Exchange best = nobody;
     for (auto room = rooms_.rbegin(); room != rooms_.rend(); ++room) {
       Weight const missing = vertex.size - room->size;
@@ -135,6 +162,7 @@ class Packing {
   std::set<Sized> rooms_;                 // of blocks that have any capacity
   std::vector<std::set<Sized>> movable_;  // vertices in every block, but for fixed ones and those that weigh nothing
   std::set<Sized> outside_;
+  std::optional<MembersBySize> by_size_;  // once somebody is to be driven out of many blocks
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph/index.hpp"
+#include "procmap/types.hpp"
 
 namespace procmap {
 
