@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <iterator>
-#include <set>
 #include <unordered_map>
 #include <vector>
 
 #include "graph/index.hpp"
 #include "multilevel/empty/cheapest_first.hpp"
+#include "multilevel/empty/sorted_chunks.hpp"
 
 namespace procmap {
 
@@ -31,23 +30,14 @@ class RenewedBounds {
   bool knows(Vertex v) const { return is_known_[index(v)]; }
 
   /// `count` of them from the i-th on, or as many as there are.
-  std::vector<Candidate> from(std::size_t i, std::size_t count) const {
-    if (i >= ordered_.size()) return {};
-    auto next = std::next(ordered_.begin(), static_cast<std::ptrdiff_t>(i));
-    std::vector<Candidate> found;
-    for (; found.size() < count && next != ordered_.end(); ++next) found.push_back(*next);
-    return found;
-  }
+  std::vector<Candidate> from(std::size_t i, std::size_t count) const { return ordered_.from(i, count); }
 
   /// Forgets the i-th if gone[i].
-  void drop(std::vector<char> const& gone) {
-    auto next = ordered_.begin();
-    for (char const is_gone : gone) next = is_gone ? ordered_.erase(next) : std::next(next);
-  }
+  void drop(std::vector<char> const& gone) { ordered_.drop(gone); }
 
  private:
   std::vector<bool> is_known_;  // asked of every vertex that anybody looks at
-  std::set<Candidate> ordered_;
+  SortedChunks<Candidate> ordered_;
   std::unordered_map<Vertex, Weight> bound_;  // of those, too, that are gone
 };
 
