@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -53,7 +52,9 @@ class PlacePrices {
         place_(place),
         block_(place.size()),
         could_save_(place.size()),
-        price_(place.size() * place.size()) {
+        price_(place.size() * place.size()),
+        farther_(place.size()),
+        traffic_of_partner_(place.size(), 0) {
     for (Block b = 0; b < count_; ++b) block_[index(place_[index(b)])] = b;
   }
 
@@ -93,31 +94,59 @@ class PlacePrices {
 
   void trade(Block p, Block q) {
     Block const x = block(p), y = block(q);
+    Weight const least_x = least_of(x), least_y = least_of(y);
     std::swap(block_[index(p)], block_[index(q)]);
     std::swap(place_[index(x)], place_[index(y)]);
-    auto const least_of = [&](Block b, Block at) { return price(b, at) - could_save_[index(at)]; };
-    Weight const least_x = least_of(x, p), least_y = least_of(y, q);
     note_least(x, least_x);
     note_least(y, least_y);
-    for (auto const& [block, from, to] : {std::tuple{x, p, q}, {y, q, p}})
-      for (Edge e = traffic_.begin(block); e < traffic_.end(block); ++e)
-        move_price(traffic_.heads[e], distance_row(from), distance_row(to), traffic_.arc_weight(e));
+    for (Block place = 0; place < count_; ++place)
+      farther_[index(place)] = distance_row(q)[place] - distance_row(p)[place];
+    add_partners(x, 1);
+    add_partners(y, -1);
+    change_prices();
   }
 
  private:
   std::size_t row(Block b) const { return index(b) * index(count_); }
 
-  void move_price(Block b, Weight const* from, Weight const* to, Weight weight) {
-    Weight* const prices = price_.data() + row(b);
+  /// `block` has moved as far as farther_ says, times `sign`.
+  void add_partners(Block block, int sign) {
+    for (Edge e = traffic_.begin(block); e < traffic_.end(block); ++e) {
+      partners_.push_back(traffic_.heads[e]);
+      traffic_of_partner_[index(traffic_.heads[e])] += sign * traffic_.arc_weight(e);
+    }
+  }
+
+  /// Of partners of the two that have moved. Of many of them only a bound of the least price is kept up.
+  void change_prices() {
+    constexpr std::size_t few = 8;
+    bool const are_few = few * partners_.size() <= index(count_);
+    auto const [nearest, farthest] = std::ranges::minmax(farther_);
+    for (Block const b : partners_) {
+      Weight const weight = std::exchange(traffic_of_partner_[index(b)], 0);
+      if (weight == 0) continue;  // or it has been here before
+      Weight const at_least = least_of(b) + weight * (weight > 0 ? nearest : farthest);
+      Weight* const prices = price_.data() + row(b);
+      if (!are_few) change(prices, weight);
+      note_least(b, are_few ? change_and_find_least(prices, weight) : at_least);
+    }
+    partners_.clear();
+  }
+
+  void change(Weight* prices, Weight weight) const {
+    for (std::size_t p = 0; p < farther_.size(); ++p) prices[p] += weight * farther_[p];
+  }
+  Weight change_and_find_least(Weight* prices, Weight weight) const {
     Weight least = std::numeric_limits<Weight>::max();
-    for (Block p = 0; p < count_; ++p) {
-      Weight const price = prices[p] + weight * (to[p] - from[p]);
+    for (std::size_t p = 0; p < farther_.size(); ++p) {
+      Weight const price = prices[p] + weight * farther_[p];
       prices[p] = price;
       least = std::min(least, price);
     }
-    note_least(b, least);
+    return least;
   }
 
+  Weight least_of(Block b) const { return price(b, place(b)) - could_save_[index(place(b))]; }
   void note_least(Block b, Weight least) { could_save_[index(place(b))] = price(b, place(b)) - least; }
 
   CsrView traffic_;
@@ -125,8 +154,13 @@ class PlacePrices {
   Block count_;
   std::vector<Block>& place_;       // of every block
   std::vector<Block> block_;        // on every place
-  std::vector<Weight> could_save_;  // per place: the block there, on the place that is cheapest for it
+  std::vector<Weight> could_save_;  // per place: the block there, on the place that is cheapest for it, or more
   std::vector<Weight> price_;       // [b * count + p]
+  // Of an exchange: distances of all places from the new place of the first block less those from its old one, who has
+  // traffic with either, and how much more with the first.
+  std::vector<Weight> farther_;
+  std::vector<Block> partners_;
+  std::vector<Weight> traffic_of_partner_;
 };
 
 }  // namespace procmap

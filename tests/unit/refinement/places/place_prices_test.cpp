@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "refinement/places/group_gains.hpp"
@@ -38,18 +38,23 @@ Weight gain_of(PlacedBlocks const& places, std::vector<Block> const& place, Bloc
   return (places.cost(place) - places.cost(other)) / 2;
 }
 
-TEST(PlacePrices, KnowWhatAnExchangeOfTwoSavesAndABound) {
-  for_each_machine([](PlacedBlocks const& places, std::string const& name) {
-    for_each_state(places, [&](PlacePrices const& prices, std::vector<Block> const& place) {
-      for (Block p = 0; p < prices.count(); ++p)
-        for (Block q = 0; q < prices.count(); ++q) {
-          if (p == q) continue;
-          auto const gain = gain_of(places, place, p, q, 1);
-          ASSERT_EQ(prices.pair_gain(p, q), gain) << name << ", " << p << " and " << q;
-          ASSERT_GE(prices.most_gain(prices.prices_of(prices.block(p)), p, q), gain) << name;
-        }
-    });
+void expect_gains_and_bounds(PlacedBlocks const& places, std::string const& name) {
+  for_each_state(places, [&](PlacePrices const& prices, std::vector<Block> const& place) {
+    for (Block p = 0; p < prices.count(); ++p)
+      for (Block q = 0; q < prices.count(); ++q) {
+        if (p == q) continue;
+        auto const gain = gain_of(places, place, p, q, 1);
+        ASSERT_EQ(prices.pair_gain(p, q), gain) << name << ", " << p << " and " << q;
+        ASSERT_GE(prices.most_gain(prices.prices_of(prices.block(p)), p, q), gain) << name;
+      }
   });
+}
+
+TEST(PlacePrices, KnowWhatAnExchangeOfTwoSavesAndABound) { for_each_machine(expect_gains_and_bounds); }
+
+// So many partners that only bounds of their least prices are kept up.
+TEST(PlacePrices, KnowThatIfAllTalkToAll) {
+  expect_gains_and_bounds({Topology::torus({5, 6}), with_weights(complete(30), 1, 1, 100)}, "complete");
 }
 
 TEST(GroupGains, AreWhatJFallsIfTwoGroupsExchange) {
