@@ -494,8 +494,8 @@ class MachineConfig(Section):
         level (measured). Default 4, in [2, 1000000].
     both_methods
         On a machine that is no hierarchy, a mapping by the other method is made, too, and the
-        better one kept: multisection competes with the preset fast, or with default if it
-        contains that (measured). Default True.
+        better one kept: multisection competes with the preset fast, or with default if it contains
+        that (measured). Default True.
     v_cycles
         On a machine that is no hierarchy, this many V-cycles refine the mapping cost (measured).
         Default 2, in [0, 1000].
