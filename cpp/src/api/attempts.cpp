@@ -36,6 +36,8 @@ Weight overload(Report const& report) {
   return worst;
 }
 
+}  // namespace
+
 bool is_better(Report const& a, Report const& b, double migration_cost) {
   if (a.feasible != b.feasible) return a.feasible;
   if (overload(a) != overload(b)) return overload(a) < overload(b);
@@ -45,6 +47,8 @@ bool is_better(Report const& a, Report const& b, double migration_cost) {
   };
   return total(a) < total(b);
 }
+
+namespace {
 
 class Attempts {
  public:

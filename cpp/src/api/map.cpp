@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "api/attempts.hpp"
 #include "api/checked_call.hpp"
@@ -51,15 +53,40 @@ Mapped map_on_device(DeviceChoice const& choice, MapCall const& call, Run& run) 
                         : backend.map(call, choice.device.ordinal, run);
 }
 
-Mapping map_once(MapCall const& call, DeviceChoice const& choice, Run& run) {
-  auto mapped = map_on_device(choice, call, run);
-  finish_small(call, run, mapped);
+Mapping completed(MapCall const& call, Mapped mapped) {
   auto& report = mapped.report;
   complete_report(report, call.graph, mapped.blocks, call.topology, call.constraints.capacity);
   count_migration(report, mapped.blocks, call.options);
   report.empty_blocks = count_empty(call, mapped);
   if (report.empty_blocks > 0 && wants_all_filled(call)) report.feasible = false;
   return {std::move(mapped.blocks), std::move(report), {}};
+}
+
+bool keeps_fixed(Options const& options) {
+  return options.fixed.empty() || std::ranges::equal(options.fixed, options.initial, [](Block fixed, Block given) {
+           return fixed == no_block || fixed == given;
+         });
+}
+
+/// The given mapping, if it is the better one. What improves it does not mind empty PEs until the end, when they are
+/// filled, so that it may come out worse.
+void keep_given_if_better(MapCall const& call, DeviceChoice const& choice, Run& run, Mapping& found) {
+  auto const& [graph, topology, options, constraints] = call;
+  if (!keeps_fixed(options)) return;
+  std::vector<Block> blocks(options.initial.begin(), options.initial.end());
+  auto report =
+      backend_of(choice.device).evaluate({graph, topology, blocks, options.threads}, choice.device.ordinal, run);
+  auto given = completed(call, {std::move(blocks), std::move(report)});
+  if (is_better(given.report, found.report, options.migration_cost)) found = std::move(given);
+}
+
+Mapping map_once(MapCall const& call, DeviceChoice const& choice, Run& run) {
+  auto mapped = map_on_device(choice, call, run);
+  finish_small(call, run, mapped);
+  bool const may_be_worse = mapped.filled && !call.options.initial.empty();
+  auto found = completed(call, std::move(mapped));
+  if (may_be_worse) keep_given_if_better(call, choice, run, found);
+  return found;
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ inline bool wants_all_filled(MapCall const& call) {
 struct Mapped {
   std::vector<Block> blocks;
   Report report;
+  bool filled = false;  // empty PEs have got a vertex in the end, whatever that costs
 };
 
 /// A checked call of evaluate().

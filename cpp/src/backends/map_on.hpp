@@ -105,9 +105,9 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
   auto block = map_to_topology(ex, engine_graph, task);
   auto report = measure(ex, graph, call.topology, block.data());
   bool const may_be_empty = !pes_without(report.block_weights, capacities).empty();
-  if (may_be_empty && leave_none_empty(ex, engine_graph, task, block.data()))
-    report = measure(ex, graph, call.topology, block.data());
-  return {downloaded(ex, block, std::move(room)), std::move(report)};
+  bool const filled = may_be_empty && leave_none_empty(ex, engine_graph, task, block.data());
+  if (filled) report = measure(ex, graph, call.topology, block.data());
+  return {downloaded(ex, block, std::move(room)), std::move(report), filled};
 }
 
 }  // namespace procmap
