@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <vector>
 
@@ -40,6 +41,14 @@ struct Problem {
   }
 
   Replicas replicas() const { return {experts, gpus, expert, load, traffic, distance, home, 25, bound}; }
+
+  /// With traffic and moves, and with one of them alone.
+  std::array<Replicas, 3> of_all_kinds() const {
+    auto only_traffic = replicas(), only_moves = replicas();
+    only_traffic.home = {};
+    only_moves.traffic = {};
+    return {replicas(), only_traffic, only_moves};
+  }
 
   std::vector<std::int64_t> solved(Replicas const& given) const {
     auto places = gpu;
@@ -85,10 +94,7 @@ TEST(ExchangeReplicas, LeavesNoExchangeThatIsBetter) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(seed);
     Problem const problem(seed, seed % 4 == 0 ? 30 : 50);
-    auto only_traffic = problem.replicas(), only_moves = problem.replicas();
-    only_traffic.home = {};
-    only_moves.traffic = {};
-    for (auto const& replicas : {problem.replicas(), only_traffic, only_moves}) {
+    for (auto const& replicas : problem.of_all_kinds()) {
       auto const gpu = problem.solved(replicas);
 
       EXPECT_LE(standing(replicas, gpu), standing(replicas, problem.gpu));
@@ -115,10 +121,7 @@ TEST(ExchangeReplicas, AnnealingIsNoWorseAndLeavesNoExchange) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(seed);
     Problem const problem(seed, seed % 4 == 0 ? 30 : 50);
-    auto only_traffic = problem.replicas(), only_moves = problem.replicas();
-    only_traffic.home = {};
-    only_moves.traffic = {};
-    for (auto const& replicas : {problem.replicas(), only_traffic, only_moves})
+    for (auto const& replicas : problem.of_all_kinds())
       for (double const heat : {0.1, 1.0}) {
         auto annealed = problem.gpu;
         exchange_replicas(replicas, annealed, heat);
