@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/hash.hpp"
+#include "core/index.hpp"
 #include "graph/csr_view.hpp"
-#include "graph/index.hpp"
 
 // What one rank computes of a graph that several hold, between two exchanges of theirs. Nothing here knows how they
 // exchange. Every decision follows from global ids and exact sums, so that it is the same wherever a row lies.

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/index.hpp"
 #include "graph/check.hpp"
-#include "graph/index.hpp"
 
 namespace procmap {
 

@@ -8,8 +8,8 @@
 
 #include "core/atomic.hpp"
 #include "core/disjoint_sets.hpp"
+#include "core/index.hpp"
 #include "graph/chunks.hpp"
-#include "graph/index.hpp"
 #include "procmap/procmap.hpp"
 
 namespace procmap {

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/index.hpp"
 #include "graph/check.hpp"
 #include "graph/chunks.hpp"
-#include "graph/index.hpp"
 
 namespace procmap {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/hash.hpp"
-#include "graph/index.hpp"
+#include "core/index.hpp"
 #include "initial/split_scope.hpp"
 
 namespace procmap {

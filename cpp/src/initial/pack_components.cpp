@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/hash.hpp"
-#include "graph/index.hpp"
+#include "core/index.hpp"
 
 namespace procmap {
 

@@ -2,7 +2,7 @@
 #include "initial/small_components.hpp"
 
 #include "core/disjoint_sets.hpp"
-#include "graph/index.hpp"
+#include "core/index.hpp"
 
 namespace procmap {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "graph/index.hpp"
+#include "core/index.hpp"
 #include "initial/pack_components.hpp"
 #include "initial/recursive_bisection.hpp"
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "core/index.hpp"
 #include "graph/host_graph.hpp"
-#include "graph/index.hpp"
 #include "procmap/topology.hpp"
 
 namespace procmap {

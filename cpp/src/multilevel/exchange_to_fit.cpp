@@ -7,7 +7,7 @@
 #include <limits>
 #include <tuple>
 
-#include "graph/index.hpp"
+#include "core/index.hpp"
 #include "multilevel/exchange_prices.hpp"
 
 namespace procmap {

@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "graph/index.hpp"
+#include "core/index.hpp"
 #include "multilevel/members_by_size.hpp"
 
 namespace procmap {

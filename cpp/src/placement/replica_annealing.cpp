@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/hash.hpp"
+#include "core/index.hpp"
 #include "core/random.hpp"
+#include "core/seats.hpp"
 
 namespace procmap {
 namespace {
@@ -21,8 +23,6 @@ constexpr double dearest = 20;                    // as much load above the boun
 constexpr double most_per_load = 0x1p21;          // with that no sum is above 2^62
 constexpr std::size_t most_friends = 8;           // others a replica talks to most
 
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
 std::int64_t affordable(std::int64_t replicas, std::int64_t gpus) {
   return std::min({tries * replicas, most_tries, most_work / (replicas * gpus)});
 }
@@ -30,8 +30,7 @@ std::int64_t affordable(std::int64_t replicas, std::int64_t gpus) {
 class ReplicaAnnealer {
  public:
   ReplicaAnnealer(Replicas const& replicas, std::span<std::int64_t> gpu)
-      : search_(replicas, gpu), gpu_(gpu), first_(at(replicas.num_gpus) + 1), seat_(gpu.size()), who_(gpu.size()) {
-    take_seats();
+      : search_(replicas, gpu), gpu_(gpu), place_(gpu.begin(), gpu.end()), seats_(index(replicas.num_gpus), place_) {
     find_friends();
     auto const load = std::accumulate(replicas.load.begin(), replicas.load.end(), 1.0);
     auto const per_load = dearest * static_cast<double>(search_.traffic()) * static_cast<double>(gpus()) / load;
@@ -49,7 +48,7 @@ class ReplicaAnnealer {
     std::vector<std::int64_t> places(gpu_.begin(), gpu_.end());
     for (std::int64_t step = 0; step < steps; ++step, temperature *= cooling)
       for (std::int64_t i = 0; i < count; ++i) {
-        if (!try_one(hash(at(step), at(i)), temperature, now) || best <= now) continue;
+        if (!try_one(hash(index(step), index(i)), temperature, now) || best <= now) continue;
         best = now;
         std::ranges::copy(gpu_, places.begin());
       }
@@ -64,17 +63,7 @@ class ReplicaAnnealer {
   };
 
   std::int64_t size() const { return static_cast<std::int64_t>(gpu_.size()); }
-  std::int64_t gpus() const { return static_cast<std::int64_t>(first_.size()) - 1; }
-
-  void take_seats() {
-    for (auto const g : gpu_) ++first_[at(g) + 1];
-    std::partial_sum(first_.begin(), first_.end(), first_.begin());
-    auto next = first_;
-    for (std::size_t i = 0; i < gpu_.size(); ++i) {
-      seat_[i] = next[at(gpu_[i])]++;
-      who_[seat_[i]] = i;
-    }
-  }
+  std::int64_t gpus() const { return static_cast<std::int64_t>(seats_.places()); }
 
   void find_friends() {
     auto const n = gpu_.size();
@@ -95,8 +84,8 @@ class ReplicaAnnealer {
     auto const i = choose(random, gpu_.size());
     if ((random & 1) != 0) return {i, choose(random << 20, gpu_.size())};
     auto const partner = friends_[i * num_friends_ + choose(random << 20, num_friends_)];
-    auto const g = search_.gpu(partner);
-    return {i, who_[first_[g] + choose(random << 40, first_[g + 1] - first_[g])]};
+    Block const g = place_[partner];
+    return {i, index(seats_.block(g, choose(random << 40, seats_.count(g))))};
   }
 
   /// Of traffic alone: moves that are dear would make it so hot that traffic does not matter.
@@ -121,18 +110,15 @@ class ReplicaAnnealer {
     auto const paid = rise.price + static_cast<Weight>(per_load_ * static_cast<double>(rise.excess));
     if (paid > 0 && static_cast<double>(paid) >= temperature * exponential(mix(~random))) return false;
     search_.exchange(i, j);
-    std::swap(seat_[i], seat_[j]);
-    who_[seat_[i]] = i;
-    who_[seat_[j]] = j;
+    seats_.exchange(static_cast<Block>(i), static_cast<Block>(j));
     now += rise;
     return true;
   }
 
   ReplicaSearch search_;
   std::span<std::int64_t> gpu_;
-  std::vector<std::size_t> first_;    // seat of every GPU
-  std::vector<std::size_t> seat_;     // of every replica
-  std::vector<std::size_t> who_;      // has every seat
+  std::vector<Block> place_;          // GPU of every replica
+  Seats seats_;                       // of replicas on GPUs
   std::vector<std::size_t> friends_;  // [i * num_friends + f]
   std::size_t num_friends_ = 0;
   double per_load_ = 1;  // what a unit of load above the bound costs

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/index.hpp"
 #include "placement/replica_exchange.hpp"
 
 namespace procmap {
@@ -32,14 +33,14 @@ class ReplicaSearch {
   ReplicaSearch(Replicas const& replicas, std::span<std::int64_t> gpu)
       : in_(replicas),
         num_replicas_(gpu.size()),
-        num_gpus_(at(replicas.num_gpus)),
+        num_gpus_(index(replicas.num_gpus)),
         gpu_(gpu),
         gpu_load_(num_gpus_),
-        held_(at(replicas.num_experts) * num_gpus_),
+        held_(index(replicas.num_experts) * num_gpus_),
         price_(num_gpus_ * num_replicas_) {
     for (std::size_t i = 0; i < num_replicas_; ++i) {
-      gpu_load_[at(gpu_[i])] += in_.load[i];
-      ++held(i, at(gpu_[i]));
+      gpu_load_[index(gpu_[i])] += in_.load[i];
+      ++held(i, index(gpu_[i]));
     }
     if (!in_.traffic.empty()) add_prices();
   }
@@ -49,7 +50,7 @@ class ReplicaSearch {
     bool const only_moves = in_.traffic.empty() && !in_.home.empty() && heaviest() <= in_.bound;
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < num_replicas_; ++i)
-      if (!only_moves || !is_home(i, at(gpu_[i]))) found.push_back(i);
+      if (!only_moves || !is_home(i, index(gpu_[i]))) found.push_back(i);
     return found;
   }
 
@@ -67,7 +68,7 @@ class ReplicaSearch {
     return best;
   }
 
-  std::size_t gpu(std::size_t i) const { return at(gpu_[i]); }
+  std::size_t gpu(std::size_t i) const { return index(gpu_[i]); }
   Replicas const& given() const { return in_; }
 
   Weight excess() const {
@@ -78,19 +79,19 @@ class ReplicaSearch {
   /// J, both directions.
   Weight traffic() const {
     Weight sum = 0;
-    for (std::size_t i = 0; i < num_replicas_; ++i) sum += price_[at(gpu_[i]) * num_replicas_ + i];
+    for (std::size_t i = 0; i < num_replicas_; ++i) sum += price_[index(gpu_[i]) * num_replicas_ + i];
     return sum;
   }
 
   bool may_exchange(std::size_t i, std::size_t j) const {
-    auto const here = at(gpu_[i]), there = at(gpu_[j]);
+    auto const here = index(gpu_[i]), there = index(gpu_[j]);
     return here != there && held(i, there) == 0 && held(j, here) == 0;
   }
 
   /// J and moves after an exchange less those before.
   Weight price_of(std::size_t i, std::size_t j) const {
     if (in_.home.empty()) return traffic_of(i, j);
-    auto const here = at(gpu_[i]), there = at(gpu_[j]);
+    auto const here = index(gpu_[i]), there = index(gpu_[j]);
     auto const moves = is_home(i, here) + is_home(j, there) - is_home(i, there) - is_home(j, here);
     return traffic_of(i, j) + in_.move_cost * moves;
   }
@@ -98,7 +99,7 @@ class ReplicaSearch {
   /// J alone.
   Weight traffic_of(std::size_t i, std::size_t j) const {
     if (in_.traffic.empty()) return 0;
-    auto const here = at(gpu_[i]), there = at(gpu_[j]);
+    auto const here = index(gpu_[i]), there = index(gpu_[j]);
     auto const* const at_here = &price_[here * num_replicas_];
     auto const* const at_there = &price_[there * num_replicas_];
     // What the two send each other goes as far as before, which the prices of the other's place do not know.
@@ -107,13 +108,13 @@ class ReplicaSearch {
   }
 
   Weight excess_of(std::size_t i, std::size_t j) const {
-    auto const here = gpu_load_[at(gpu_[i])], there = gpu_load_[at(gpu_[j])];
+    auto const here = gpu_load_[index(gpu_[i])], there = gpu_load_[index(gpu_[j])];
     auto const less = in_.load[i] - in_.load[j];
     return over(here - less) + over(there + less) - over(here) - over(there);
   }
 
   void exchange(std::size_t i, std::size_t j) {
-    auto const here = at(gpu_[i]), there = at(gpu_[j]);
+    auto const here = index(gpu_[i]), there = index(gpu_[j]);
     auto const less = in_.load[i] - in_.load[j];
     gpu_load_[here] -= less;
     gpu_load_[there] += less;
@@ -124,21 +125,20 @@ class ReplicaSearch {
   }
 
  private:
-  static std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-  std::int64_t& held(std::size_t i, std::size_t gpu) { return held_[at(in_.expert[i]) * num_gpus_ + gpu]; }
-  std::int64_t held(std::size_t i, std::size_t gpu) const { return held_[at(in_.expert[i]) * num_gpus_ + gpu]; }
+  std::int64_t& held(std::size_t i, std::size_t gpu) { return held_[index(in_.expert[i]) * num_gpus_ + gpu]; }
+  std::int64_t held(std::size_t i, std::size_t gpu) const { return held_[index(in_.expert[i]) * num_gpus_ + gpu]; }
   Weight distance(std::size_t g, std::size_t h) const { return in_.distance[g * num_gpus_ + h]; }
   Weight heaviest() const { return *std::ranges::max_element(gpu_load_); }
   Weight over(Weight load) const { return std::max(load - in_.bound, Weight{0}); }
 
-  bool is_home(std::size_t i, std::size_t gpu) const { return in_.home[at(in_.expert[i]) * num_gpus_ + gpu] != 0; }
+  bool is_home(std::size_t i, std::size_t gpu) const { return in_.home[index(in_.expert[i]) * num_gpus_ + gpu] != 0; }
 
   void add_prices() {
     std::vector<Weight> sent(num_gpus_);
     for (std::size_t i = 0; i < num_replicas_; ++i) {
       std::ranges::fill(sent, 0);
       auto const* const talk = &in_.traffic[i * num_replicas_];
-      for (std::size_t j = 0; j < num_replicas_; ++j) sent[at(gpu_[j])] += talk[j];
+      for (std::size_t j = 0; j < num_replicas_; ++j) sent[index(gpu_[j])] += talk[j];
       for (std::size_t g = 0; g < num_gpus_; ++g)
         for (std::size_t h = 0; h < num_gpus_; ++h) price_[g * num_replicas_ + i] += sent[h] * distance(g, h);
     }
@@ -147,7 +147,7 @@ class ReplicaSearch {
   void update_prices(std::size_t i, std::size_t j) {
     auto const *const of_i = &in_.traffic[i * num_replicas_], *const of_j = &in_.traffic[j * num_replicas_];
     for (std::size_t g = 0; g < num_gpus_; ++g) {
-      auto const farther = distance(g, at(gpu_[j])) - distance(g, at(gpu_[i]));
+      auto const farther = distance(g, index(gpu_[j])) - distance(g, index(gpu_[i]));
       if (farther == 0) continue;  // of GPUs of other nodes, mostly
       auto* const price = &price_[g * num_replicas_];
       for (std::size_t r = 0; r < num_replicas_; ++r) price[r] += (of_i[r] - of_j[r]) * farther;

@@ -6,19 +6,19 @@
 #include <numeric>
 #include <utility>
 
+#include "core/index.hpp"
+
 namespace procmap {
 namespace {
-
-constexpr std::size_t as_size(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 /// A table as groups of groups: PEs up to distance[i] apart are those with the same group[i].
 class NestedGroups {
  public:
   explicit NestedGroups(DistanceTable const& table)
-      : table_(table), nodes_(as_size(table.num_nodes)), holds_several_(nodes_, 0) {
+      : table_(table), nodes_(index(table.num_nodes)), holds_several_(nodes_, 0) {
     std::vector<char> taken(nodes_, 0);
     for (Block const node : table.node_of_pe)
-      if (std::exchange(taken[as_size(node)], 1)) holds_several_[as_size(node)] = 1;
+      if (std::exchange(taken[index(node)], 1)) holds_several_[index(node)] = 1;
   }
 
   /// Returns whether distances say nothing but which group two PEs meet in.
@@ -29,16 +29,16 @@ class NestedGroups {
 
   std::vector<Weight> const& distances() const { return distances_; }
   std::size_t num_levels() const { return distances_.size(); }
-  Block group(std::size_t level, Block pe) const { return groups_[level][as_size(pe)]; }
+  Block group(std::size_t level, Block pe) const { return groups_[level][index(pe)]; }
 
  private:
   std::int32_t between(std::size_t a, std::size_t b) const { return table_.distances[a * nodes_ + b]; }
 
   bool find_distances() {
     for (std::size_t a = 0; a < nodes_; ++a)
-      for (std::size_t b = 0; b < a + as_size(holds_several_[a]); ++b) {
+      for (std::size_t b = 0; b < a + index(holds_several_[a]); ++b) {
         if (std::ranges::find(distances_, between(a, b)) != distances_.end()) continue;
-        if (distances_.size() == as_size(Topology::max_levels)) return false;
+        if (distances_.size() == index(Topology::max_levels)) return false;
         distances_.push_back(between(a, b));
       }
     std::ranges::sort(distances_);
@@ -61,7 +61,7 @@ class NestedGroups {
       }
     auto& group = groups_.emplace_back();
     for (std::size_t pe = 0; pe < table_.node_of_pe.size(); ++pe) {
-      auto const node = as_size(table_.node_of_pe[pe]);
+      auto const node = index(table_.node_of_pe[pe]);
       group.push_back(falls_apart(node) ? table_.num_nodes + static_cast<Block>(pe) : first[node]);
     }
     return true;
@@ -84,8 +84,7 @@ struct Positions {
 
 Positions positions_in(NestedGroups const& groups, Block num_pes) {
   auto const levels = groups.num_levels();
-  Positions found{
-      std::vector<Block>(as_size(num_pes)), {}, std::vector<Block>(levels, 1), std::vector<Block>(levels, 1)};
+  Positions found{std::vector<Block>(index(num_pes)), {}, std::vector<Block>(levels, 1), std::vector<Block>(levels, 1)};
   std::iota(found.pe.begin(), found.pe.end(), 0);
   std::ranges::stable_sort(found.pe, [&](Block a, Block b) {
     for (auto level = levels; level-- > 0;)
@@ -131,12 +130,12 @@ std::optional<HierarchyWithGaps> as_hierarchy_with_gaps(DistanceTable const& tab
   if (!are_few_gaps(positions)) return std::nullopt;
   auto const& sizes = positions.sizes;
   HierarchyWithGaps machine{Topology::hierarchy(sizes, groups.distances()), {}};
-  machine.pe_of_slot.assign(as_size(machine.hierarchy.num_pes()), no_block);
+  machine.pe_of_slot.assign(index(machine.hierarchy.num_pes()), no_block);
   for (std::size_t i = 0; i < positions.pe.size(); ++i) {
     std::int64_t slot = 0;
     for (auto level = sizes.size(); level-- > 0;)
       slot = slot * sizes[level] + positions.child[i * sizes.size() + level];
-    machine.pe_of_slot[as_size(slot)] = positions.pe[i];
+    machine.pe_of_slot[index(slot)] = positions.pe[i];
   }
   return machine;
 }

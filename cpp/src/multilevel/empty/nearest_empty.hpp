@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/index.hpp"
 #include "exec/executor.hpp"
-#include "graph/index.hpp"
 #include "procmap/topology.hpp"
 
 namespace procmap {

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "graph/index.hpp"
+#include "core/index.hpp"
 #include "multilevel/empty/cheapest_first.hpp"
 #include "multilevel/empty/sorted_chunks.hpp"
 

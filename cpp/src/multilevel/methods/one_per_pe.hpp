@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/hash.hpp"
-#include "graph/index.hpp"
+#include "core/index.hpp"
 #include "multilevel/few_tasks.hpp"
 #include "multilevel/methods/hierarchy.hpp"
 #include "multilevel/methods/slot_machine.hpp"

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "core/index.hpp"
 #include "graph/host_graph.hpp"
-#include "graph/index.hpp"
 #include "graph/scopes.hpp"
 #include "multilevel/exchange_to_fit.hpp"
 #include "multilevel/place_targets.hpp"

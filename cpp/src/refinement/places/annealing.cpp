@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "core/hash.hpp"
+#include "core/index.hpp"
 #include "core/random.hpp"
+#include "core/seats.hpp"
 #include "refinement/places/arc_rows.hpp"
-#include "refinement/places/seats.hpp"
 
 namespace procmap {
 namespace {
@@ -36,11 +37,11 @@ class Annealer {
         num_weights_(places.limits.empty() ? 1 : static_cast<std::size_t>(traffic.num_loads)),
         limits_(places.limits.empty() ? std::span(places.capacity) : places.limits),
         load_(limits_.size(), 0),
-        tasks_(tasks > 0 ? at(tasks) : place.size()),
+        tasks_(tasks > 0 ? index(tasks) : place.size()),
         tasks_on_(places.capacity.size(), 0) {
     key_.reserve(place.size());
     for (Block const p : place) key_.push_back(distance.key(p));
-    for (std::size_t b = 0; b < tasks_; ++b) ++tasks_on_[at(place[b])];
+    for (std::size_t b = 0; b < tasks_; ++b) ++tasks_on_[index(place[b])];
     for (std::size_t b = 0; b < place.size(); ++b)
       for (std::size_t i = 0; i < num_weights_; ++i) load_[row(place[b]) + i] += weight(static_cast<Block>(b), i);
     find_near();
@@ -72,8 +73,6 @@ class Annealer {
     std::uint64_t random;
     Block x, partner;  // no_block: it has none
   };
-
-  static std::size_t at(Block i) { return static_cast<std::size_t>(i); }
 
   /// Tries exchanges first .. end - 1 of a step. Whom they begin with is asked of all of them before, so that memory
   /// answers at the same time. Returns what J rises, every edge once.
@@ -114,7 +113,7 @@ class Annealer {
       auto const first = order.begin() + 1 - static_cast<std::ptrdiff_t>(itself);
       auto const end = first + static_cast<std::ptrdiff_t>(near_count_);
       std::partial_sort(order.begin() + 1, end, order.end(), closer);
-      std::copy(first, end, near_.begin() + static_cast<std::ptrdiff_t>(at(p) * near_count_));
+      std::copy(first, end, near_.begin() + static_cast<std::ptrdiff_t>(index(p) * near_count_));
     });
   }
 
@@ -123,10 +122,10 @@ class Annealer {
     constexpr std::size_t some = 256;
     auto const all = seats_.places();
     auto const count = places_.distance.in_table() ? all : std::min(some, all);
-    auto const first = std::min(at(p) - std::min(at(p), count / 2), all - count);
+    auto const first = std::min(index(p) - std::min(index(p), count / 2), all - count);
     std::vector<Block> order(count);
     std::iota(order.begin(), order.end(), static_cast<Block>(first));
-    std::swap(order[0], order[at(p) - first]);
+    std::swap(order[0], order[index(p) - first]);
     return order;
   }
 
@@ -140,7 +139,7 @@ class Annealer {
   /// The block, and one on a place near its partner, which there is, as blocks stand now.
   Proposal propose(Draft const& draft) const {
     auto const [random, x, partner] = draft;
-    Block const q = near_[at(seats_.place(partner)) * near_count_ + choose(random << 32, near_count_)];
+    Block const q = near_[index(seats_.place(partner)) * near_count_ + choose(random << 32, near_count_)];
     auto const seats = seats_.count(q);
     return {x, seats == 0 ? x : seats_.block(q, choose(random << 48, seats))};
   }
@@ -159,13 +158,13 @@ class Annealer {
   }
   bool has_room(std::size_t at, Weight more) const { return more == 0 || load_[at] + more <= limits_[at]; }
 
-  bool is_spare(Block b) const { return at(b) >= tasks_; }
+  bool is_spare(Block b) const { return index(b) >= tasks_; }
   /// Would the last task of p go to a spare seat of q? It may go where nobody is.
   bool leaves_none(Block p, Block q, Block seat) const {
-    return is_spare(seat) && tasks_on_[at(p)] == 1 && tasks_on_[at(q)] > 0;
+    return is_spare(seat) && tasks_on_[index(p)] == 1 && tasks_on_[index(q)] > 0;
   }
 
-  std::size_t row(Block p) const { return at(p) * num_weights_; }
+  std::size_t row(Block p) const { return index(p) * num_weights_; }
   Weight weight(Block b, std::size_t i) const {
     return places_.limits.empty() ? traffic_.vertex_weight(b) : traffic_.load(b, static_cast<int>(i));
   }
@@ -173,8 +172,8 @@ class Annealer {
   void exchange(Block x, Block y) {
     auto const p = row(seats_.place(x)), q = row(seats_.place(y));
     if (is_spare(y)) {
-      --tasks_on_[at(seats_.place(x))];
-      ++tasks_on_[at(seats_.place(y))];
+      --tasks_on_[index(seats_.place(x))];
+      ++tasks_on_[index(seats_.place(y))];
     }
     for (std::size_t i = 0; i < num_weights_; ++i) {
       Weight const more = weight(y, i) - weight(x, i);
@@ -182,19 +181,19 @@ class Annealer {
       load_[q + i] -= more;
     }
     seats_.exchange(x, y);
-    std::swap(key_[at(x)], key_[at(y)]);
+    std::swap(key_[index(x)], key_[index(y)]);
   }
 
   /// What J rises if x and y exchange their places (every edge once); between the two nothing changes.
   Weight change(Block x, Block y) const {
-    auto const of_x = distance_.from(key_[at(x)]), of_y = distance_.from(key_[at(y)]);
+    auto const of_x = distance_.from(key_[index(x)]), of_y = distance_.from(key_[index(y)]);
     return move_change(x, y, of_x, of_y) + move_change(y, x, of_y, of_x);
   }
   template <class Row>
   Weight move_change(Block b, Block other, Row from, Row to) const {
     Weight rise = 0;
     for (auto const [partner, weight] : arcs_.of(b)) {
-      auto const there = key_[at(partner)];
+      auto const there = key_[index(partner)];
       if (partner != other) rise += weight * (to[there] - from[there]);
     }
     return rise;

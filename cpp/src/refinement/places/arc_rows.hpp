@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "core/index.hpp"
 #include "core/prefetch.hpp"
 #include "graph/host_graph.hpp"
-#include "graph/index.hpp"
 
 namespace procmap {
 

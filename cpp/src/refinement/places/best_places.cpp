@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "graph/index.hpp"
+#include "core/index.hpp"
 #include "refinement/places/group_annealing.hpp"
 
 namespace procmap {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "graph/index.hpp"
+#include "core/index.hpp"
 
 namespace procmap {
 namespace {

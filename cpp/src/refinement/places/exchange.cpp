@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/hash.hpp"
+#include "core/index.hpp"
 #include "refinement/places/group_gains.hpp"
 #include "refinement/places/place_prices.hpp"
 
@@ -35,8 +36,8 @@ class Exchange {
       again = false;
       GroupGains gains(prices_, size);
       in_parallel(groups, [&](Block g) { gains.compute(g); });
-      std::vector<Partner> best(at(groups));
-      in_parallel(groups, [&](Block g) { best[at(g)] = best_partner_group(gains, g, size); });
+      std::vector<Partner> best(index(groups));
+      in_parallel(groups, [&](Block g) { best[index(g)] = best_partner_group(gains, g, size); });
       std::ranges::sort(best);
       for (auto const& [gain, g, partner] : best) {
         if (gain >= 0) break;
@@ -52,10 +53,10 @@ class Exchange {
   /// Returns what J falls (every edge once).
   Weight exchange_pairs(std::vector<Block> open) {
     Weight saved = 0;
-    std::vector<char> is_open(at(count_));
+    std::vector<char> is_open(index(count_));
     while (!open.empty() && goes_on()) {
       std::vector<Partner> best(open.size());
-      in_parallel(static_cast<Block>(open.size()), [&](Block i) { best[at(i)] = best_partner(open[at(i)]); });
+      in_parallel(static_cast<Block>(open.size()), [&](Block i) { best[index(i)] = best_partner(open[index(i)]); });
       std::ranges::sort(best);
       std::ranges::fill(is_open, char{0});
       std::vector<Block> next;
@@ -63,8 +64,8 @@ class Exchange {
         if (negated >= 0) break;
         Weight const gain = fits(p, q) ? pair_gain(p, q) : 0;
         if (gain <= 0) {
-          if (!is_open[at(p)]) next.push_back(p);
-          is_open[at(p)] = 1;
+          if (!is_open[index(p)]) next.push_back(p);
+          is_open[index(p)] = 1;
           continue;
         }
         saved += gain;
@@ -81,9 +82,9 @@ class Exchange {
     log_.clear();
     logging_ = true;
     Weight saved = 0;
-    std::vector<char> is_open(at(count_));
+    std::vector<char> is_open(index(count_));
     std::vector<Block> open;
-    Block p = static_cast<Block>(hash(seed, 0) % at(count_));
+    Block p = static_cast<Block>(hash(seed, 0) % index(count_));
     for (int i = 0; i < exchanges; ++i) {
       Block const q = near(p, hash(seed, 1, static_cast<std::uint64_t>(i)));
       if (p == q || !fits(p, q)) continue;
@@ -100,8 +101,8 @@ class Exchange {
   }
 
   std::vector<Block> all_places() const {
-    std::vector<Block> places(at(count_));
-    for (Block p = 0; p < count_; ++p) places[at(p)] = p;
+    std::vector<Block> places(index(count_));
+    for (Block p = 0; p < count_; ++p) places[index(p)] = p;
     return places;
   }
 
@@ -109,7 +110,6 @@ class Exchange {
   /// Gain with its sign changed, so that the best comes first; then the places.
   using Partner = std::tuple<Weight, Block, Block>;
 
-  static std::size_t at(Block i) { return static_cast<std::size_t>(i); }
   bool goes_on() const { return !places_.team.in_hurry(); }
 
   template <class Job>
@@ -126,7 +126,6 @@ class Exchange {
 
   bool fits(Block p, Block q) const { return prices_.fits(p, q); }
   Weight pair_gain(Block p, Block q) const { return prices_.pair_gain(p, q); }
-  Weight distance(Block p, Block q) const { return prices_.distance(p, q); }
 
   /// A place that is rather near than far: every scale up to the whole machine is as likely as any other.
   Block near(Block p, std::uint64_t random) const {
@@ -138,8 +137,8 @@ class Exchange {
 
   void open_around(Block p, std::vector<char>& is_open, std::vector<Block>& open) const {
     auto const add = [&](Block place) {
-      if (!is_open[at(place)]) open.push_back(place);
-      is_open[at(place)] = 1;
+      if (!is_open[index(place)]) open.push_back(place);
+      is_open[index(place)] = 1;
     };
     add(p);
     Block const b = prices_.block(p);
@@ -183,7 +182,7 @@ class Exchange {
       Block const q = prices_.place(traffic.heads[e]), group = q / size;
       if (group != here && group != there) continue;
       Block const then = group == here ? q + shift : q - shift;
-      twice += traffic.arc_weight(e) * (distance(to, q) + distance(p, then) - distance(p, q) - distance(to, then));
+      twice += traffic.arc_weight(e) * prices_.charged_too_much(p, to, q, then);
     }
     return twice;
   }

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "graph/index.hpp"
+#include "core/index.hpp"
 #include "procmap/topology.hpp"
 
 namespace procmap {

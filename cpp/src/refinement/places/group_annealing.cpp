@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/hash.hpp"
-#include "graph/index.hpp"
+#include "core/index.hpp"
 
 namespace procmap {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "graph/index.hpp"
+#include "core/index.hpp"
 #include "refinement/places/place_prices.hpp"
 
 namespace procmap {
@@ -37,7 +37,8 @@ class GroupGains {
   void for_each_later(Block g, F f) const {
     std::vector<Weight> between(index(groups_), 0);
     for_each_arc(g, [&](Block p, Block q, Weight weight) {
-      if (Block const h = q / size_; h > g) between[index(h)] += weight * charged_too_much(p, q, (h - g) * size_);
+      Block const h = q / size_, shift = (h - g) * size_;
+      if (h > g) between[index(h)] += weight * prices_.charged_too_much(p, p + shift, q, q - shift);
     });
     for (Block h = g + 1; h < groups_; ++h) f(h, paid(g, g) - paid(g, h) + paid(h, h) - paid(h, g) + between[index(h)]);
   }
@@ -64,13 +65,6 @@ class GroupGains {
       Block const shift = (h - g) * size_;
       paid[h] += weight * (prices_.distance(p + shift, q + shift) - from_q[p + shift] - from_p[q + shift]);
     }
-  }
-
-  /// Of an edge between two groups, which goes from p and q to p + shift and q - shift.
-  Weight charged_too_much(Block p, Block q, Block shift) const {
-    Block const then_p = p + shift, then_q = q - shift;
-    return prices_.distance(then_p, q) + prices_.distance(p, then_q) - prices_.distance(p, q) -
-           prices_.distance(then_p, then_q);
   }
 
   PlacePrices const& prices_;

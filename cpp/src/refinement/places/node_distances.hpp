@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "graph/index.hpp"
+#include "core/index.hpp"
 #include "procmap/topology.hpp"
 
 namespace procmap {

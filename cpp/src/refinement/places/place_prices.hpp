@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/index.hpp"
+#include "core/index.hpp"
 #include "refinement/places/exchange.hpp"
 
 namespace procmap {
@@ -90,6 +90,12 @@ class PlacePrices {
   /// No exchange of p with q is worth more. It is read off the prices of one block, which lie side by side.
   Weight most_gain(Weight const* prices_on_p, Block p, Block q) const {
     return prices_on_p[index(p)] - prices_on_p[index(q)] + could_save_[index(q)];
+  }
+
+  /// What an edge between p and q has been charged too much in all if both its ends move: the price of each counts the
+  /// other one as if it stayed.
+  Weight charged_too_much(Block p, Block p_then, Block q, Block q_then) const {
+    return distance(p_then, q) + distance(p, q_then) - distance(p, q) - distance(p_then, q_then);
   }
 
   void trade(Block p, Block q) {

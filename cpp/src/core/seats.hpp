@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/index.hpp"
+#include "core/index.hpp"
 #include "procmap/types.hpp"
 
 namespace procmap {
