@@ -51,10 +51,9 @@ class MembersBySize {
     while (node < leaves_) node = most_[2 * node].first >= wanted ? 2 * node : 2 * node + 1;
     Weight const size = sizes_[node - leaves_];
     if (size >= wanted) return {};
-    auto const alike = std::ranges::equal_range(sizes_, size);
-    return {size, most_of(static_cast<std::size_t>(alike.begin() - sizes_.begin()),
-                          static_cast<std::size_t>(alike.end() - sizes_.begin()))
-                      .second};
+    auto const first = std::ranges::lower_bound(sizes_, size) - sizes_.begin();
+    auto const end = std::ranges::upper_bound(sizes_, size) - sizes_.begin();
+    return {size, most_of(static_cast<std::size_t>(first), static_cast<std::size_t>(end)).second};
   }
 
  private:
