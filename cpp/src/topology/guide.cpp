@@ -11,7 +11,7 @@
 namespace procmap {
 
 MachineGuide as_numbered(Block num_pes) {
-  MachineGuide guide{std::vector<Block>(static_cast<std::size_t>(num_pes)), {num_pes}};
+  MachineGuide guide{std::vector<Block>(static_cast<std::size_t>(num_pes)), {num_pes}, {num_pes}};
   std::iota(guide.pe_of_slot.begin(), guide.pe_of_slot.end(), 0);
   return guide;
 }
@@ -36,6 +36,11 @@ class GridCutter {
     auto const size = static_cast<Block>(pes.size());
     Block const parts = smallest_prime_factor(extent(pes, longest(pes)));
     return parts > 1 && size % parts == 0 ? parts : smallest_prime_factor(size);
+  }
+
+  Weight length_of(Slots pes) const {
+    auto const dimension = longest(pes);
+    return grid_.costs[dimension] * (extent(pes, dimension) - 1);
   }
 
   void cut(Slots pes, Block parts) const {
@@ -102,6 +107,9 @@ class TableCutter {
     return smallest_prime_factor(size / inner);
   }
 
+  /// Each is larger than those cut out of it.
+  Weight length_of(Slots pes) const { return static_cast<Weight>(pes.size()); }
+
   void cut(Slots pes, Block parts) const {
     if (parts < 2) return;
     auto const part = pes.size() / static_cast<std::size_t>(parts);
@@ -116,16 +124,36 @@ class TableCutter {
   std::vector<Block> group_sizes_;
 };
 
-/// Cuts all sets of a level alike, outermost level first, until a set is one PE. Appends the sizes of the levels,
-/// outermost first.
+/// One cut of all sets of a level.
+struct Cut {
+  Block parts = 1;
+  Weight length = 0;  // of what is cut
+};
+
+/// Cuts all sets of a level alike, outermost level first, until a set is one PE.
 template <class Cutter>
-void cut_down(Cutter const& cutter, std::vector<Block>& pes, std::size_t group, std::vector<Block>& sizes) {
-  while (group > 1) {
-    Block const parts = cutter.parts_of(Slots(pes).first(group));
-    for (std::size_t first = 0; first < pes.size(); first += group) cutter.cut(Slots(pes).subspan(first, group), parts);
-    sizes.push_back(parts);
-    group /= static_cast<std::size_t>(parts);
+std::vector<Cut> cut_down(Cutter const& cutter, std::vector<Block>& pes) {
+  std::vector<Cut> cuts;
+  for (auto group = pes.size(); group > 1; group /= static_cast<std::size_t>(cuts.back().parts)) {
+    auto const first_set = Slots(pes).first(group);
+    cuts.push_back({cutter.parts_of(first_set), cutter.length_of(first_set)});
+    for (std::size_t first = 0; first < pes.size(); first += group)
+      cutter.cut(Slots(pes).subspan(first, group), cuts.back().parts);
   }
+  return cuts;
+}
+
+/// Parts of the levels, outermost first. Cuts along dimensions of equal length become one level, which splits a graph
+/// along all of them at once: one after the other, each subgraph would be split along another of them.
+std::vector<Block> join_equal_lengths(std::vector<Cut> const& cuts) {
+  constexpr Block most_parts = 16;
+  std::vector<Block> levels;
+  for (std::size_t i = 0; i < cuts.size(); ++i)
+    if (i > 0 && cuts[i].length == cuts[i - 1].length && levels.back() * cuts[i].parts <= most_parts)
+      levels.back() *= cuts[i].parts;
+    else
+      levels.push_back(cuts[i].parts);
+  return levels;
 }
 
 /// Joins consecutive levels while the product stays within `max_parts`; more if there would be too many levels.
@@ -145,18 +173,20 @@ std::vector<Block> join_levels(std::vector<Block> const& outer_first, Block max_
 template <class Cutter>
 MachineGuide guide_by(Cutter const& cutter, Block num_pes, Block max_parts) {
   auto guide = as_numbered(num_pes);
+  auto const cuts = cut_down(cutter, guide.pe_of_slot);
   std::vector<Block> parts;
-  cut_down(cutter, guide.pe_of_slot, guide.pe_of_slot.size(), parts);
+  for (auto const& cut : cuts) parts.push_back(cut.parts);
   guide.sizes = join_levels(parts, max_parts);
+  guide.sizes_at_once = join_levels(join_equal_lengths(cuts), max_parts);
   return guide;
 }
 
 }  // namespace
 
-Topology MachineGuide::hierarchy() const {
+Topology hierarchy_of_slots(std::vector<Block> sizes) {
   std::vector<Weight> distances(sizes.size());
   std::iota(distances.begin(), distances.end(), 1);
-  return Topology::hierarchy(sizes, std::move(distances));
+  return Topology::hierarchy(std::move(sizes), std::move(distances));
 }
 
 MachineGuide make_guide(Topology const& topology, Block max_parts) {
@@ -165,7 +195,7 @@ MachineGuide make_guide(Topology const& topology, Block max_parts) {
   auto const* const table = topology.as_table();
   if (table && table->groups.empty()) return guide_by(TableCutter(*table), k, max_parts);
   auto guide = as_numbered(k);
-  guide.sizes = table ? table->groups : topology.sizes();
+  guide.sizes = guide.sizes_at_once = table ? table->groups : topology.sizes();
   return guide;
 }
 

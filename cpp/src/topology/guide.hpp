@@ -12,10 +12,11 @@ namespace procmap {
 struct MachineGuide {
   std::vector<Block> pe_of_slot;
   std::vector<Block> sizes;  // of the levels, innermost first; at most Topology::max_levels
-
-  /// The slots as a hierarchy. Its distances say only which level is further out.
-  Topology hierarchy() const;
+  std::vector<Block> sizes_at_once;  // the same where a level cuts all dimensions of equal length
 };
+
+/// Slots as a hierarchy of such levels. Its distances say only which level is further out.
+Topology hierarchy_of_slots(std::vector<Block> sizes);
 
 /// The PEs in the order of their numbers, as one group.
 MachineGuide as_numbered(Block num_pes);

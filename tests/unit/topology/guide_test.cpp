@@ -37,7 +37,8 @@ TEST(Guide, IsAHierarchyOfAllPes) {
       std::vector<Block> all(static_cast<std::size_t>(machine.num_pes()));
       std::iota(all.begin(), all.end(), 0);
       EXPECT_EQ(guide.pe_of_slot, all) << name;
-      EXPECT_EQ(guide.hierarchy().num_pes(), machine.num_pes()) << name;
+      for (auto const& sizes : {guide.sizes, guide.sizes_at_once})
+        EXPECT_EQ(hierarchy_of_slots(sizes).num_pes(), machine.num_pes()) << name;
     }
 }
 
@@ -74,6 +75,23 @@ TEST(Guide, CutsWhereStepsCostMost) {
   auto const guide = make_guide(Topology::mesh({4, 4}, {1, 100}), 4);
 
   EXPECT_EQ(groups_of(guide, 4)[0], (std::vector<Block>{0, 4, 8, 12}));
+}
+
+TEST(Guide, CutsAllDimensionsOfEqualLengthAtOnce) {
+  EXPECT_EQ(make_guide(Topology::torus({8, 8, 8}), 2).sizes_at_once, (std::vector<Block>{8, 8, 8}));
+  EXPECT_EQ(make_guide(Topology::torus({16, 8}), 2).sizes_at_once, (std::vector<Block>{4, 4, 4, 2}));
+  EXPECT_EQ(make_guide(Topology::mesh({6, 10}), 2).sizes_at_once, (std::vector<Block>{3, 5, 2, 2}));
+  EXPECT_EQ(make_guide(Topology::mesh({8, 4}, {3, 7}), 2).sizes_at_once, (std::vector<Block>{2, 2, 2, 4}));
+}
+
+TEST(Guide, CutsIntoNoMoreThan16PartsAtOnce) {
+  EXPECT_EQ(make_guide(Topology::mesh({2, 2, 2, 2, 2, 2}), 2).sizes_at_once, (std::vector<Block>{4, 16}));
+}
+
+TEST(Guide, MachinesThatAreNoGridsAreCutOneWay) {
+  auto const dragonfly = make_guide(Topology::dragonfly(4, 2, 1), 4);
+
+  EXPECT_EQ(dragonfly.sizes_at_once, dragonfly.sizes);
 }
 
 /// The matrix of a hierarchy whose PE p is numbered renamed(p).

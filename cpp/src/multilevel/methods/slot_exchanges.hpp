@@ -21,22 +21,23 @@ struct ExchangePlan {
   Kicks kicks;
   Annealing annealing;
   AnchorsView anchors;
+  std::vector<Block> const& groups;  // sizes of the groups of places, innermost first
 };
 
 /// Relabels the blocks of `block` by exchanges on the machine; returns whether that lowered J.
 template <HostExecutor Exec>
 bool exchange_blocks(Exec& ex, CsrView graph, SlotMachine const& machine, std::vector<Weight> const& capacity,
-                     ExchangePlan plan, Block* block) {
-  auto [kicks, annealing, anchors] = plan;
+                     ExchangePlan const& plan, Block* block) {
+  auto const& [kicks_wanted, annealing, anchors, groups] = plan;
   bool const all_compared = machine.distance.in_table();
   if (!all_compared && annealing.proposals == 0) return false;
   auto const k = static_cast<Block>(capacity.size());
   auto const traffic = download_graph(ex, contract(ex, graph, k, block).view());
-  kicks = affordable(kicks, traffic.offsets.back());
+  auto const kicks = affordable(kicks_wanted, traffic.offsets.back());
   Phase phase(ex.run(), "exchange blocks");
   std::vector<Block> place(capacity.size());
   std::iota(place.begin(), place.end(), 0);
-  Places const places{machine.distance, capacity, machine.guide.sizes, host_team(ex), {}, anchors};
+  Places const places{machine.distance, capacity, groups, host_team(ex), {}, anchors};
   bool better =
       all_compared ? exchange_places(traffic, places, kicks, place) : anneal_groups(traffic, places, annealing, place);
   if (anneal_places(traffic, places, annealing, place)) {
@@ -50,8 +51,8 @@ bool exchange_blocks(Exec& ex, CsrView graph, SlotMachine const& machine, std::v
 
 /// The exchanges of whole blocks after a V-cycle; before the first one they are annealed.
 template <HostExecutor Exec>
-void exchange_after(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine, int cycle,
-                    Block* block) {
+void exchange_after(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
+                    std::vector<Block> const& groups, int cycle, Block* block) {
   if (!slots.several.empty() && !slots.capacities.alike()) return;  // places hold different things
   auto const& config = slots.config.machine;
   auto const targets = machine_targets(slots);
@@ -60,7 +61,7 @@ void exchange_after(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachi
   Annealing annealing{cycle == 0 ? k * k * config.annealing : 0, hash(slots.seed, Salt::annealing)};
   annealing.most_arcs = arcs_to_anneal(machine.distance);
   auto const anchors = anchors_of_blocks(ex, slots, graph.num_vertices);
-  exchange_blocks(ex, graph, machine, targets.capacity, {kicks, annealing, anchors.view()}, block);
+  exchange_blocks(ex, graph, machine, targets.capacity, {kicks, annealing, anchors.view(), groups}, block);
 }
 
 }  // namespace procmap

@@ -12,6 +12,7 @@ namespace procmap {
 struct SlotMachine {
   MachineGuide guide;
   Topology hierarchy;            // of the slots; the machine itself if that is one
+  Topology hierarchy_at_once;    // the same where a level cuts all dimensions of equal length
   PlaceDistances distance;       // of the slots
 };
 
@@ -19,9 +20,12 @@ template <HostExecutor Exec>
 SlotMachine make_slot_machine(Exec& ex, Topology const& topology, MachineConfig const& config) {
   Phase phase(ex.run(), "machine");
   auto guide = make_guide(topology, config.guide_parts);
-  auto hierarchy = topology.is_hierarchy() ? topology : guide.hierarchy();
+  auto const of_slots = [&](std::vector<Block> const& sizes) {
+    return topology.is_hierarchy() ? topology : hierarchy_of_slots(sizes);
+  };
+  auto hierarchy = of_slots(guide.sizes), hierarchy_at_once = of_slots(guide.sizes_at_once);
   PlaceDistances distance(topology, guide.pe_of_slot, config.exchange_places, host_team(ex));
-  return {std::move(guide), std::move(hierarchy), std::move(distance)};
+  return {std::move(guide), std::move(hierarchy), std::move(hierarchy_at_once), std::move(distance)};
 }
 
 template <HostExecutor Exec>

@@ -30,14 +30,30 @@ inline Config for_slots(Config config) {
   return config;
 }
 
-/// Compact blocks of a mapping onto the guide, brought to their places.
+/// The task of mapping onto slots grouped as the levels of `guide`.
+inline MappingTask onto_guide(MappingTask const& slots, Topology const& guide, Config const& config) {
+  return {.topology = guide,
+          .capacities = slots.capacities,
+          .total_weight = slots.total_weight,
+          .config = config,
+          .seed = slots.seed,
+          .fixed = slots.fixed,
+          .several = slots.several,
+          .none_empty = slots.none_empty};
+}
+
+/// Compact blocks of a mapping onto the guide, brought to their places. Integrated mapping cuts along all dimensions of
+/// equal length at once: better where graph and grid have as many dimensions, and elsewhere no worse in the mean.
 template <HostExecutor Exec>
 Buffer<Exec, Block> map_onto_guide(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
                                    Method method) {
   auto config = slots.config;
   config.method = method;
-  auto block = map_onto_hierarchy(ex, graph, with_config(slots, config, slots.fixed));
-  exchange_after(ex, graph, slots, machine, 0, block.data());
+  bool const at_once = method == Method::integrated;
+  auto const& guide = at_once ? machine.hierarchy_at_once : machine.hierarchy;
+  auto const& groups = at_once ? machine.guide.sizes_at_once : machine.guide.sizes;
+  auto block = map_onto_hierarchy(ex, graph, onto_guide(slots, guide, config));
+  exchange_after(ex, graph, slots, machine, groups, 0, block.data());
   return block;
 }
 
@@ -52,7 +68,7 @@ void refine_slots(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine
   for (int cycle = 1; cycle <= slots.config.machine.v_cycles && !ex.run().in_hurry(); ++cycle) {
     ex.copy(block, graph.num_vertices, label.data());
     v_cycle(ex, problem, scratch, machine_cycle(slots, cycle), label.data(), block);
-    exchange_after(ex, graph, slots, machine, cycle, block);
+    exchange_after(ex, graph, slots, machine, machine.guide.sizes, cycle, block);
   }
   anneal_few_tasks(ex, graph, slots, machine.distance, block);
   settle_finest(ex, problem, scratch, block, mapping_stage(slots));
