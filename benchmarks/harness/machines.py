@@ -16,6 +16,7 @@ from harness.arguments import add_runs
 from harness.instance import Instance, find_graphs, read_instance
 from harness.mappers import SCOTCH_STRATEGIES, SCOTCH_TARGETS, has_scotch
 from harness.models import machine_name, parse_model
+from harness.preset_order import print_order
 from harness.process import RunError, run_child
 from harness.report import CsvLog, geometric_mean, mean_results, print_runs, print_table
 from harness.verify import verify
@@ -136,6 +137,7 @@ def _print(rows: list[dict[str, str]], args: argparse.Namespace) -> None:
     )
     for machine, preset in product(args.machines, args.presets):
         _print_ratios(machine, preset, results)
+    print_order(rows, args.machines)
     stencils = {key: found for key, found in results.items() if key[0] == STENCIL_MACHINE}
     print_table(
         f"One task per PE: stencil of {STENCIL[0]} x {STENCIL[1]} ranks, {STENCIL_MACHINE}, "

@@ -15,12 +15,16 @@ from under_mpi import is_installed, start
 
 FOLDER = Path(__file__).parents[3] / "benchmarks"
 sys.path.insert(0, str(FOLDER))
+from harness.preset_order import print_order  # noqa: E402
 from harness.process import RunError, report_in  # noqa: E402
 
 COMMANDS = {
     "quality": ("--presets fast --seeds 1", "| small |"),
     "partition": ("--presets fast --k 2 --seeds 1", "| fast "),
-    "machines": ("--no-scotch --machines torus:3x2 dragonfly:3x2x2 --presets fast", "| small "),
+    "machines": (
+        "--no-scotch --machines torus:3x2 dragonfly:3x2x2 --presets fast default",
+        "default / fast ",
+    ),
     "speed": ("--runs 1 --preset fast", "| small |"),
     "growth": ("--preset fast --runs 1", "| small |"),
     "reader": ("--runs 1", "| small |"),
@@ -189,6 +193,25 @@ def test_machines_are_judged_by_the_distances_that_procmap_documents(monkeypatch
         here, there = np.indices((topology.num_pes, topology.num_pes), np.int32)
 
         assert (model.distance(here, there) == topology.distance_matrix()).all(), machine
+
+
+def test_calls_that_are_out_of_order_are_counted(capsys):
+    def row(preset, seed, cost, seconds, status="ok"):
+        facts = {"machine": "torus:4", "graph": "small", "seed": seed, "status": status}
+        return facts | {"side": preset, "J": cost, "cpu_seconds": seconds}
+
+    rows = [row("fast", "1", "100", "1"), row("default", "1", "104", "2")]
+    rows += [row("fast", "2", "100", "1"), row("default", "2", "100.1", "2")]
+    rows += [row("fast", "3", "100", "1"), row("default", "3", "", "", "timeout")]
+    rows += [row("Scotch torus default", "1", "50", "1"), row("strong", "1", "104", "20")]
+
+    print_order(rows, ["torus:4", "torus:5"])
+
+    lines = [line.split("|")[1:-1] for line in capsys.readouterr().out.splitlines() if "/" in line]
+    assert [[cell.strip() for cell in line] for line in lines] == [
+        ["torus:4", "default / fast", "2", "1.020", "1.040", "1", "2.000"],
+        ["torus:4", "strong / default", "1", "1.000", "1.000", "0", "10.000"],
+    ]
 
 
 def test_unknown_machines_are_refused_by_name():
