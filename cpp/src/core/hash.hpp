@@ -40,6 +40,7 @@ enum class Salt : std::uint64_t {
   v_cycle = 0xc7c,
   combine = 0xe40,
   settle = 0x5e7,
+  slot_start = 0x510,
   multisection = 0x5eed,
 };
 

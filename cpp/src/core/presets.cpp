@@ -133,6 +133,7 @@ Config strong() {
   config.multisection.contains_default = true;
   config.multisection.v_cycles = 2;
   config.machine.task_annealing = 256;
+  config.machine.more_starts = 8;
   return config;
 }
 

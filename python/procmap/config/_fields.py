@@ -496,6 +496,10 @@ class MachineConfig(Section):
         On a machine that is no hierarchy, a mapping by the other method is made, too, and the
         better one kept: multisection competes with the preset fast, or with default if it contains
         that (measured). Default True.
+    more_starts
+        On a machine that is no hierarchy, integrated mapping makes this many first mappings of
+        other seeds, and the best of them is refined and competes, too (measured). Default 0, in [0,
+        1000].
     v_cycles
         On a machine that is no hierarchy, this many V-cycles refine the mapping cost (measured).
         Default 2, in [0, 1000].
@@ -540,6 +544,7 @@ class MachineConfig(Section):
 
     guide_parts: int = 4
     both_methods: bool = True
+    more_starts: int = 0
     v_cycles: int = 2
     vertices_per_block: int = 16
     rounds: int = 80

@@ -2,25 +2,16 @@
 #pragma once
 
 #include "multilevel/methods/improve.hpp"
-#include "multilevel/methods/slot_mapping.hpp"
+#include "multilevel/methods/slot_contest.hpp"
 #include "objective/with_distances.hpp"
 
 namespace procmap {
-
-inline bool has_known_groups(Topology const& topology) {
-  auto const* const table = topology.as_table();
-  return table && !table->groups.empty();
-}
 
 /// The whole method for a machine that is no hierarchy: the given mapping improved or a new one.
 template <HostExecutor Exec>
 Buffer<Exec, Block> map_onto_other_machine(Exec& ex, CsrView graph, MappingTask const& task) {
   auto const machine = make_slot_machine(ex, task.topology, task.config.machine);
-  auto config = for_slots(task.config);
-  if (has_known_groups(task.topology)) {  // multisection has placed them well (measured)
-    config.machine.annealing = 0;
-    config.machine.both_methods = false;
-  }
+  auto const config = for_slots(task.config, task.topology);
   auto guided = with_config(task, config, task.fixed);
   guided.given = task.given;
   SlotTask<Exec> const slots(ex, graph.num_vertices, guided, machine.hierarchy, machine.guide.pe_of_slot);

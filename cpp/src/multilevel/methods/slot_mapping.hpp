@@ -24,36 +24,52 @@ inline SlotProblem with_config(SlotProblem const& problem, Config const& config)
           problem.machine};
 }
 
-/// The distances of the guide, on which multisection could refine, are not those of the machine.
-inline Config for_slots(Config config) {
+inline bool has_known_groups(Topology const& machine) {
+  auto const* const table = machine.as_table();
+  return table && !table->groups.empty();
+}
+
+/// The configuration for the slots of `machine`. The distances of the guide, on which multisection could refine, are
+/// not those of the machine. Where groups are known multisection has placed them well (measured); only `strong`
+/// competes there, so that it is no worse than `default`.
+inline Config for_slots(Config config, Topology const& machine) {
   config.multisection.final_rounds = 0;
+  if (!has_known_groups(machine)) return config;
+  config.machine.annealing = 0;
+  config.machine.more_starts = 0;
+  config.machine.both_methods &= config.multisection.contains_default;
   return config;
 }
 
-/// The task of mapping onto slots grouped as the levels of `guide`.
-inline MappingTask onto_guide(MappingTask const& slots, Topology const& guide, Config const& config) {
-  return {.topology = guide,
-          .capacities = slots.capacities,
-          .total_weight = slots.total_weight,
-          .config = config,
-          .seed = slots.seed,
-          .fixed = slots.fixed,
-          .several = slots.several,
-          .none_empty = slots.none_empty};
-}
+/// Which levels a first mapping follows, and its seed.
+struct FirstMapping {
+  Method method;
+  bool all_dimensions_at_once;
+  std::uint64_t seed;
+};
 
-/// Compact blocks of a mapping onto the guide, brought to their places. Integrated mapping cuts along all dimensions of
-/// equal length at once: better where graph and grid have as many dimensions, and elsewhere no worse in the mean.
+/// Integrated mapping cuts along all dimensions of equal length at once: better where graph and grid have as many
+/// dimensions, and elsewhere no worse in the mean.
+inline FirstMapping first_by(Method method, std::uint64_t seed) { return {method, method == Method::integrated, seed}; }
+
+/// Compact blocks of a mapping onto the guide, brought to their places.
 template <HostExecutor Exec>
 Buffer<Exec, Block> map_onto_guide(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
-                                   Method method) {
+                                   FirstMapping const& first) {
   auto config = slots.config;
-  config.method = method;
-  bool const at_once = method == Method::integrated;
-  auto const& guide = at_once ? machine.hierarchy_at_once : machine.hierarchy;
-  auto const& groups = at_once ? machine.guide.sizes_at_once : machine.guide.sizes;
-  auto block = map_onto_hierarchy(ex, graph, onto_guide(slots, guide, config));
-  exchange_after(ex, graph, slots, machine, groups, 0, block.data());
+  config.method = first.method;
+  bool const at_once = first.all_dimensions_at_once;
+  MappingTask const guided{.topology = at_once ? machine.hierarchy_at_once : machine.hierarchy,
+                           .capacities = slots.capacities,
+                           .total_weight = slots.total_weight,
+                           .config = config,
+                           .seed = first.seed,
+                           .fixed = slots.fixed,
+                           .several = slots.several,
+                           .none_empty = slots.none_empty};
+  auto block = map_onto_hierarchy(ex, graph, guided);
+  exchange_after(ex, graph, guided, machine, at_once ? machine.guide.sizes_at_once : machine.guide.sizes, 0,
+                 block.data());
   return block;
 }
 
@@ -85,46 +101,6 @@ void refine_to_the_end(Exec& ex, CsrView graph, SlotProblem const& problem, Obje
   rename_blocks(ex, pe_of_slot, graph.num_vertices, block);
   leave_none_empty(ex, graph, pes, block);
   rename_blocks(ex, slots_of_pes(pe_of_slot, pes.topology.num_pes()), graph.num_vertices, block);
-}
-
-/// A new mapping of the slots by one method.
-template <HostExecutor Exec, class Objective>
-Buffer<Exec, Block> map_slots_by(Exec& ex, CsrView graph, SlotProblem const& problem, Objective objective,
-                                 Method method) {
-  auto block = map_onto_guide(ex, graph, problem.slots, problem.machine, method);
-  refine_to_the_end(ex, graph, problem, objective, block.data());
-  return block;
-}
-
-template <HostExecutor Exec, class Objective>
-Buffer<Exec, Block> map_slots(Exec& ex, CsrView graph, SlotProblem const& problem, Objective objective);
-
-/// What the first method competes with, as neither is the better one on all graphs: the whole mapping of the preset
-/// that does less, so that presets are in order. `fast` maps by the other method.
-template <HostExecutor Exec, class Objective>
-Buffer<Exec, Block> map_slots_by_other_method(Exec& ex, CsrView graph, SlotProblem const& problem,
-                                              Objective objective) {
-  auto const& config = problem.slots.config;
-  if (config.method == Method::integrated) return map_slots_by(ex, graph, problem, objective, Method::multisection);
-  auto const lesser = for_slots(Config::preset(config.multisection.contains_default ? "default" : "fast"));
-  return map_slots(ex, graph, with_config(problem, lesser), objective);
-}
-
-/// A new mapping of the slots, the better one of both methods. The other one is refined on if it has been better so
-/// far.
-template <HostExecutor Exec, class Objective>
-Buffer<Exec, Block> map_slots(Exec& ex, CsrView graph, SlotProblem const& problem, Objective objective) {
-  auto const& slots = problem.slots;
-  auto block = map_slots_by(ex, graph, problem, objective, slots.config.method);
-  if (!slots.config.machine.both_methods || ex.run().in_hurry()) return block;
-  auto other = map_slots_by_other_method(ex, graph, problem, objective);
-  auto const standing = [&](Buffer<Exec, Block> const& of) {
-    return standing_of(ex, graph, slots, objective, of.data());
-  };
-  if (!(standing(other) < standing(block))) return block;
-  ex.copy(other.data(), graph.num_vertices, block.data());
-  refine_to_the_end(ex, graph, problem, objective, block.data());
-  return standing(other) < standing(block) ? std::move(other) : std::move(block);
 }
 
 }  // namespace procmap

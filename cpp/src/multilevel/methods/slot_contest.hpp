@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "core/hash.hpp"
+#include "multilevel/methods/slot_mapping.hpp"
+
+// New mappings of the slots of a machine that is no hierarchy compete with each other.
+
+namespace procmap {
+
+/// A new mapping of the slots by one method.
+template <HostExecutor Exec, class Objective>
+Buffer<Exec, Block> map_slots_by(Exec& ex, CsrView graph, SlotProblem const& problem, Objective objective,
+                                 Method method) {
+  auto const& slots = problem.slots;
+  auto block = map_onto_guide(ex, graph, slots, problem.machine, first_by(method, slots.seed));
+  refine_to_the_end(ex, graph, problem, objective, block.data());
+  return block;
+}
+
+template <HostExecutor Exec, class Objective>
+Buffer<Exec, Block> map_slots(Exec& ex, CsrView graph, SlotProblem const& problem, Objective objective);
+
+/// What the first method competes with, as neither is the better one on all graphs: the whole mapping of the preset
+/// that does less, so that presets are in order. `fast` maps by the other method.
+template <HostExecutor Exec, class Objective>
+Buffer<Exec, Block> map_slots_by_other_method(Exec& ex, CsrView graph, SlotProblem const& problem,
+                                              Objective objective) {
+  auto const& config = problem.slots.config;
+  if (config.method == Method::integrated) return map_slots_by(ex, graph, problem, objective, Method::multisection);
+  auto const preset = Config::preset(config.multisection.contains_default ? "default" : "fast");
+  auto const lesser = for_slots(preset, problem.pes.topology);
+  return map_slots(ex, graph, with_config(problem, lesser), objective);
+}
+
+/// The better one of both methods. The other one is refined on if it has been better so far.
+template <HostExecutor Exec, class Objective>
+Buffer<Exec, Block> map_slots_by_both(Exec& ex, CsrView graph, SlotProblem const& problem, Objective objective) {
+  auto const& slots = problem.slots;
+  auto block = map_slots_by(ex, graph, problem, objective, slots.config.method);
+  if (!slots.config.machine.both_methods || ex.run().in_hurry()) return block;
+  auto other = map_slots_by_other_method(ex, graph, problem, objective);
+  auto const standing = [&](Buffer<Exec, Block> const& of) {
+    return standing_of(ex, graph, slots, objective, of.data());
+  };
+  if (!(standing(other) < standing(block))) return block;
+  ex.copy(other.data(), graph.num_vertices, block.data());
+  refine_to_the_end(ex, graph, problem, objective, block.data());
+  return standing(other) < standing(block) ? std::move(other) : std::move(block);
+}
+
+/// The best of `count` quick first mappings of other seeds, by both guides in turn: which parts of the graph lie beside
+/// each other on the machine is decided here, and refinement mostly keeps it.
+template <HostExecutor Exec, class Objective>
+Buffer<Exec, Block> best_start(Exec& ex, CsrView graph, SlotProblem const& problem, Objective objective, int count) {
+  auto const quick = for_slots(Config::preset("fast"), problem.pes.topology);
+  auto const slots = with_config(problem.slots, quick, problem.slots.fixed);
+  std::optional<Buffer<Exec, Block>> best;
+  Standing best_standing;
+  for (int start = 0; start < count && !(start > 0 && ex.run().in_hurry()); ++start) {
+    auto const seed = hash(slots.seed, Salt::slot_start, static_cast<std::uint64_t>(start));
+    auto block = map_onto_guide(ex, graph, slots, problem.machine, {Method::integrated, start % 2 == 0, seed});
+    auto const standing = standing_of(ex, graph, slots, objective, block.data());
+    if (best && !(standing < best_standing)) continue;
+    best = std::move(block);
+    best_standing = standing;
+  }
+  return *std::move(best);
+}
+
+/// A new mapping of the slots.
+template <HostExecutor Exec, class Objective>
+Buffer<Exec, Block> map_slots(Exec& ex, CsrView graph, SlotProblem const& problem, Objective objective) {
+  auto block = map_slots_by_both(ex, graph, problem, objective);
+  int const count = problem.slots.config.machine.more_starts;
+  if (count == 0 || ex.run().in_hurry()) return block;
+  auto other = best_start(ex, graph, problem, objective, count);
+  refine_to_the_end(ex, graph, problem, objective, other.data());
+  auto const standing = [&](Buffer<Exec, Block> const& of) {
+    return standing_of(ex, graph, problem.slots, objective, of.data());
+  };
+  return standing(other) < standing(block) ? std::move(other) : std::move(block);
+}
+
+}  // namespace procmap
