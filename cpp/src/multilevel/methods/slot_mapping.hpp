@@ -48,10 +48,6 @@ struct FirstMapping {
   std::uint64_t seed;
 };
 
-/// Integrated mapping cuts along all dimensions of equal length at once: better where graph and grid have as many
-/// dimensions, and elsewhere no worse in the mean.
-inline FirstMapping first_by(Method method, std::uint64_t seed) { return {method, method == Method::integrated, seed}; }
-
 /// Compact blocks of a mapping onto the guide, brought to their places.
 template <HostExecutor Exec>
 Buffer<Exec, Block> map_onto_guide(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
