@@ -12,15 +12,14 @@
 
 namespace procmap {
 
-/// Is the machine to be cut along all dimensions of equal length at once? That is better for integrated mapping if the
-/// graph, too, has more than two dimensions, and up to 1.25 times worse if not.
+/// Is the machine to be cut along all dimensions of equal length at once? That is better for integrated mapping of a
+/// graph that fills space, and up to 1.25 times worse for one in the plane.
 template <HostExecutor Exec>
 bool cuts_at_once(Exec& ex, CsrView graph, SlotProblem const& problem, Method method) {
   auto const& guide = problem.machine.guide;
   auto const& slots = problem.slots;
-  return method == Method::integrated && guide.sizes != guide.sizes_at_once &&
-         has_many_neighbours(ex, graph, slots.total_weight, slots.config.coarsening,
-                             hash(slots.seed, Salt::coarsening));
+  if (method != Method::integrated || guide.sizes == guide.sizes_at_once) return false;
+  return fills_space(ex, graph, slots.total_weight, slots.config.coarsening, hash(slots.seed, Salt::coarsening));
 }
 
 /// A new mapping of the slots by one method.

@@ -9,39 +9,40 @@
 namespace procmap::test {
 namespace {
 
-bool has_many(Backend& backend, Graph const& graph, std::uint64_t seed) {
+bool fills(Backend& backend, Graph const& graph, std::uint64_t seed) {
   auto const owned = backend.put(graph);
   auto const config = Config::preset("fast").coarsening;
-  return has_many_neighbours(backend.ex, owned.view(), graph.total_vertex_weight(), config, seed);
+  return fills_space(backend.ex, owned.view(), graph.total_vertex_weight(), config, seed);
 }
 
-TEST(Neighbourhood, TellsMeshesInSpaceFromThoseOfSurfaces) {
+TEST(Neighbourhood, TellsMeshesInSpaceFromOtherGraphs) {
   Backend backend;
   for (std::uint64_t const seed : {1, 2, 3}) {
-    EXPECT_TRUE(has_many(backend, grid3d(16, 16, 16), seed));
-    EXPECT_FALSE(has_many(backend, grid2d(64, 64), seed));
-    EXPECT_FALSE(has_many(backend, grid3d(60, 60, 1), seed));
-    EXPECT_FALSE(has_many(backend, cycle(5000), seed));
-    EXPECT_TRUE(has_many(backend, rmat(12, 30'000, seed), seed));
+    EXPECT_TRUE(fills(backend, grid3d(16, 16, 16), seed));
+    EXPECT_FALSE(fills(backend, grid2d(64, 64), seed));
+    EXPECT_FALSE(fills(backend, grid3d(60, 60, 1), seed));
+    EXPECT_FALSE(fills(backend, cycle(5000), seed));
+    EXPECT_FALSE(fills(backend, rmat(12, 30'000, seed), seed));
   }
 }
 
 TEST(Neighbourhood, WeightsDoNotMatter) {
   Backend backend;
 
-  EXPECT_TRUE(has_many(backend, with_weights(grid3d(16, 16, 16), 1, 20, 20), 1));
-  EXPECT_FALSE(has_many(backend, with_weights(grid2d(64, 64), 1, 20, 20), 1));
-  EXPECT_FALSE(has_many(backend, with_all_zero_weights(grid2d(64, 64)), 1));
-  EXPECT_FALSE(has_many(backend, with_heavy_vertex(grid2d(64, 64), 7, Weight{1} << 40), 1));
+  EXPECT_TRUE(fills(backend, with_weights(grid3d(16, 16, 16), 1, 20, 20), 1));
+  EXPECT_FALSE(fills(backend, with_weights(grid2d(64, 64), 1, 20, 20), 1));
+  EXPECT_FALSE(fills(backend, with_all_zero_weights(grid2d(64, 64)), 1));
+  EXPECT_FALSE(fills(backend, with_heavy_vertex(grid2d(64, 64), 7, Weight{1} << 40), 1));
 }
 
 TEST(Neighbourhood, TinyGraphsAreLookedAtAsTheyAre) {
   Backend backend;
 
-  EXPECT_FALSE(has_many(backend, empty(), 1));
-  EXPECT_FALSE(has_many(backend, single_vertex(), 1));
-  EXPECT_FALSE(has_many(backend, complete(9), 1));
-  EXPECT_TRUE(has_many(backend, complete(10), 1));
+  EXPECT_FALSE(fills(backend, empty(), 1));
+  EXPECT_FALSE(fills(backend, single_vertex(), 1));
+  EXPECT_FALSE(fills(backend, complete(10), 1));
+  EXPECT_TRUE(fills(backend, complete(11), 1));
+  EXPECT_FALSE(fills(backend, complete(20), 1));
 }
 
 }  // namespace
