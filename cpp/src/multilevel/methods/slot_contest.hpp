@@ -48,6 +48,12 @@ Buffer<Exec, Block> map_slots_by_other_method(Exec& ex, CsrView graph, SlotProbl
   return map_slots(ex, graph, with_config(problem, lesser), objective);
 }
 
+template <HostExecutor Exec, class Objective>
+bool is_better(Exec& ex, CsrView graph, MappingTask const& slots, Objective const& objective, Block const* block,
+               Block const* than) {
+  return standing_of(ex, graph, slots, objective, block) < standing_of(ex, graph, slots, objective, than);
+}
+
 /// The better one of both methods. The other one is refined on if it has been better so far.
 template <HostExecutor Exec, class Objective>
 Buffer<Exec, Block> map_slots_by_both(Exec& ex, CsrView graph, SlotProblem const& problem, Objective objective) {
@@ -55,13 +61,11 @@ Buffer<Exec, Block> map_slots_by_both(Exec& ex, CsrView graph, SlotProblem const
   auto block = map_slots_by(ex, graph, problem, objective, slots.config.method);
   if (!slots.config.machine.both_methods || ex.run().in_hurry()) return block;
   auto other = map_slots_by_other_method(ex, graph, problem, objective);
-  auto const standing = [&](Buffer<Exec, Block> const& of) {
-    return standing_of(ex, graph, slots, objective, of.data());
-  };
-  if (!(standing(other) < standing(block))) return block;
+  if (!is_better(ex, graph, slots, objective, other.data(), block.data())) return block;
   ex.copy(other.data(), graph.num_vertices, block.data());
   refine_to_the_end(ex, graph, problem, objective, block.data());
-  return standing(other) < standing(block) ? std::move(other) : std::move(block);
+  bool const was_better = is_better(ex, graph, slots, objective, other.data(), block.data());
+  return was_better ? std::move(other) : std::move(block);
 }
 
 /// The best of `count` quick first mappings of other seeds, by both guides in turn: which parts of the graph lie beside
@@ -91,10 +95,8 @@ Buffer<Exec, Block> map_slots(Exec& ex, CsrView graph, SlotProblem const& proble
   if (count == 0 || ex.run().in_hurry()) return block;
   auto other = best_start(ex, graph, problem, objective, count);
   refine_to_the_end(ex, graph, problem, objective, other.data());
-  auto const standing = [&](Buffer<Exec, Block> const& of) {
-    return standing_of(ex, graph, problem.slots, objective, of.data());
-  };
-  return standing(other) < standing(block) ? std::move(other) : std::move(block);
+  bool const better = is_better(ex, graph, problem.slots, objective, other.data(), block.data());
+  return better ? std::move(other) : std::move(block);
 }
 
 }  // namespace procmap

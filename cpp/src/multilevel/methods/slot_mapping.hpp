@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <utility>
+#include <cstdint>
 
 #include "multilevel/methods/anneal_tasks.hpp"
 #include "multilevel/methods/hierarchy.hpp"
