@@ -11,6 +11,7 @@
 #include "procmap/procmap.hpp"
 #include "support/machines.hpp"
 #include "support/reference.hpp"
+#include "topology/guide.hpp"
 
 // Mappings onto machines that are no hierarchies, and of one task per PE onto any.
 
@@ -96,7 +97,6 @@ TEST(MapOntoMachines, PresetsAreInOrder) {
   bool is_better = false;
   for (auto const& [name, machine] : other_machines())
     for (int const tasks_per_pe : {3, 50}) {
-      bool const known_groups = machine.as_table() && !machine.as_table()->groups.empty();
       auto const graph = random_geometric(tasks_per_pe * machine.num_pes(), 4);
       auto const cost_by = [&](std::string const& preset) {
         auto how = options(preset, 0.1);
@@ -105,7 +105,7 @@ TEST(MapOntoMachines, PresetsAreInOrder) {
       };
       auto const where = name + ", " + std::to_string(tasks_per_pe) + " tasks per PE";
       auto const fast = cost_by("fast"), defaults = cost_by("default");
-      if (!known_groups) {  // where `fast` and `default` have one method, each another
+      if (!has_known_groups(machine)) {  // where `fast` and `default` have one method, each another
         EXPECT_LE(defaults, fast) << where;
       }
       if (!sanitized) {

@@ -29,6 +29,24 @@ struct MappingTask {
   static inline SeveralWeights const one_weight = {};
 };
 
+/// A new mapping of the same PEs, grouped as in `topology`, by other means.
+inline MappingTask with_topology(MappingTask const& task, Topology const& topology, Config const& config,
+                                 std::uint64_t seed, Block const* fixed) {
+  return {.topology = topology,
+          .capacities = task.capacities,
+          .total_weight = task.total_weight,
+          .config = config,
+          .seed = seed,
+          .fixed = fixed,
+          .several = task.several,
+          .none_empty = task.none_empty};
+}
+
+/// The task with another configuration and the fixed vertices of another level.
+inline MappingTask with_config(MappingTask const& task, Config const& config, Block const* fixed) {
+  return with_topology(task, task.topology, config, task.seed, fixed);
+}
+
 /// Are all PEs equally far apart? Then the mapping cost is a multiple of the edge cut.
 inline bool is_partitioning(Topology const& topology) {
   auto const& distances = topology.distances();

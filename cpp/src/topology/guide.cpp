@@ -189,11 +189,16 @@ Topology hierarchy_of_slots(std::vector<Block> sizes) {
   return Topology::hierarchy(std::move(sizes), std::move(distances));
 }
 
+bool has_known_groups(Topology const& topology) {
+  auto const* const table = topology.as_table();
+  return table && !table->groups.empty();
+}
+
 MachineGuide make_guide(Topology const& topology, Block max_parts) {
   Block const k = topology.num_pes();
   if (auto const* const grid = topology.as_grid()) return guide_by(GridCutter(*grid), k, max_parts);
   auto const* const table = topology.as_table();
-  if (table && table->groups.empty()) return guide_by(TableCutter(*table), k, max_parts);
+  if (table && !has_known_groups(topology)) return guide_by(TableCutter(*table), k, max_parts);
   auto guide = as_numbered(k);
   guide.sizes = guide.sizes_at_once = table ? table->groups : topology.sizes();
   return guide;

@@ -18,6 +18,9 @@ struct MachineGuide {
 /// Slots as a hierarchy of such levels. Its distances say only which level is further out.
 Topology hierarchy_of_slots(std::vector<Block> sizes);
 
+/// Is it a table that says which nodes form groups, as that of a dragonfly?
+bool has_known_groups(Topology const& topology);
+
 /// The PEs in the order of their numbers, as one group.
 MachineGuide as_numbered(Block num_pes);
 

@@ -11,18 +11,6 @@
 
 namespace procmap {
 
-/// The task with another configuration and the fixed vertices of another level.
-inline MappingTask with_config(MappingTask const& task, Config const& config, Block const* fixed) {
-  return {.topology = task.topology,
-          .capacities = task.capacities,
-          .total_weight = task.total_weight,
-          .config = config,
-          .seed = task.seed,
-          .fixed = fixed,
-          .several = task.several,
-          .none_empty = task.none_empty};
-}
-
 inline Config with_flow_rounds(Config config, int rounds) {
   config.flow.rounds = rounds;
   return config;

@@ -48,12 +48,6 @@ Buffer<Exec, Block> map_slots_by_other_method(Exec& ex, CsrView graph, SlotProbl
   return map_slots(ex, graph, with_config(problem, lesser), objective);
 }
 
-template <HostExecutor Exec, class Objective>
-bool is_better(Exec& ex, CsrView graph, MappingTask const& slots, Objective const& objective, Block const* block,
-               Block const* than) {
-  return standing_of(ex, graph, slots, objective, block) < standing_of(ex, graph, slots, objective, than);
-}
-
 /// The better one of both methods. The other one is refined on if it has been better so far.
 template <HostExecutor Exec, class Objective>
 Buffer<Exec, Block> map_slots_by_both(Exec& ex, CsrView graph, SlotProblem const& problem, Objective objective) {
@@ -61,10 +55,11 @@ Buffer<Exec, Block> map_slots_by_both(Exec& ex, CsrView graph, SlotProblem const
   auto block = map_slots_by(ex, graph, problem, objective, slots.config.method);
   if (!slots.config.machine.both_methods || ex.run().in_hurry()) return block;
   auto other = map_slots_by_other_method(ex, graph, problem, objective);
-  if (!is_better(ex, graph, slots, objective, other.data(), block.data())) return block;
+  auto const others = standing_of(ex, graph, slots, objective, other.data());
+  if (!(others < standing_of(ex, graph, slots, objective, block.data()))) return block;
   ex.copy(other.data(), graph.num_vertices, block.data());
   refine_to_the_end(ex, graph, problem, objective, block.data());
-  bool const was_better = is_better(ex, graph, slots, objective, other.data(), block.data());
+  bool const was_better = others < standing_of(ex, graph, slots, objective, block.data());
   return was_better ? std::move(other) : std::move(block);
 }
 
@@ -90,13 +85,14 @@ Buffer<Exec, Block> best_start(Exec& ex, CsrView graph, SlotProblem const& probl
 /// A new mapping of the slots.
 template <HostExecutor Exec, class Objective>
 Buffer<Exec, Block> map_slots(Exec& ex, CsrView graph, SlotProblem const& problem, Objective objective) {
+  auto const& slots = problem.slots;
   auto block = map_slots_by_both(ex, graph, problem, objective);
-  int const count = problem.slots.config.machine.more_starts;
+  int const count = slots.config.machine.more_starts;
   if (count == 0 || ex.run().in_hurry()) return block;
   auto other = best_start(ex, graph, problem, objective, count);
   refine_to_the_end(ex, graph, problem, objective, other.data());
-  bool const better = is_better(ex, graph, problem.slots, objective, other.data(), block.data());
-  return better ? std::move(other) : std::move(block);
+  auto const others = standing_of(ex, graph, slots, objective, other.data());
+  return others < standing_of(ex, graph, slots, objective, block.data()) ? std::move(other) : std::move(block);
 }
 
 }  // namespace procmap

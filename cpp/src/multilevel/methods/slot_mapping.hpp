@@ -24,11 +24,6 @@ inline SlotProblem with_config(SlotProblem const& problem, Config const& config)
           problem.machine};
 }
 
-inline bool has_known_groups(Topology const& machine) {
-  auto const* const table = machine.as_table();
-  return table && !table->groups.empty();
-}
-
 /// The configuration for the slots of `machine`. The distances of the guide, on which multisection could refine, are
 /// not those of the machine. Where groups are known multisection has placed them well (measured); only `strong`
 /// competes there, so that it is no worse than `default`.
@@ -55,17 +50,11 @@ Buffer<Exec, Block> map_onto_guide(Exec& ex, CsrView graph, MappingTask const& s
   auto config = slots.config;
   config.method = first.method;
   bool const at_once = first.all_dimensions_at_once;
-  MappingTask const guided{.topology = at_once ? machine.hierarchy_at_once : machine.hierarchy,
-                           .capacities = slots.capacities,
-                           .total_weight = slots.total_weight,
-                           .config = config,
-                           .seed = first.seed,
-                           .fixed = slots.fixed,
-                           .several = slots.several,
-                           .none_empty = slots.none_empty};
+  auto const& hierarchy = at_once ? machine.hierarchy_at_once : machine.hierarchy;
+  auto const& groups = at_once ? machine.guide.sizes_at_once : machine.guide.sizes;
+  auto const guided = with_topology(slots, hierarchy, config, first.seed, slots.fixed);
   auto block = map_onto_hierarchy(ex, graph, guided);
-  exchange_after(ex, graph, guided, machine, at_once ? machine.guide.sizes_at_once : machine.guide.sizes, 0,
-                 block.data());
+  exchange_after(ex, graph, guided, machine, groups, 0, block.data());
   return block;
 }
 
