@@ -44,6 +44,41 @@ TEST(WorkPoolThreads, TakeEveryItemOnce) {
   }
 }
 
+TEST(WorkPoolThreads, TakeEveryItemOfALocalLoopOnce) {
+  for (int const threads : {2, 3, 40}) {  // 40: some share a part
+    WorkPool pool(threads);
+    for (Edge const n : {2, 7, 33, 1000})
+      for (Edge const grain : {1, 3, 100})
+        for (int round = 0; round < 20; ++round) {
+          std::vector<std::atomic<int>> taken(static_cast<std::size_t>(n));
+          pool.share({.n = n, .grain = grain, .wakes = true, .is_local = true}, [&](Edge begin, Edge end) {
+            ASSERT_LE(end, n);
+            for (; begin < end; ++begin) ++taken[static_cast<std::size_t>(begin)];
+          });
+          for (auto const& times : taken) ASSERT_EQ(times, 1) << threads << ' ' << n << ' ' << grain;
+        }
+  }
+}
+
+TEST(WorkPoolThreads, BeginWithTheirPartOfALocalLoop) {
+  constexpr int threads = 4;
+  constexpr Edge n = 400;
+  WorkPool pool(threads);
+  std::atomic<int> arrived = 0;
+  std::atomic<Edge> first[threads];
+  for (auto& chunk : first) chunk = -1;
+
+  pool.share({.n = n, .wakes = true, .is_local = true}, [&](Edge begin, Edge) {
+    auto& mine = first[pool.self()];
+    if (mine >= 0) return;
+    mine = begin;
+    ++arrived;
+    for (int i = 0; i < 2000 && arrived < threads; ++i) std::this_thread::sleep_for(milliseconds(1));
+  });
+
+  for (int t = 0; t < threads; ++t) EXPECT_EQ(first[t], t * n / threads);
+}
+
 TEST(WorkPoolThreads, HaveNumbersOfTheirOwn) {
   WorkPool pool(3);
   std::atomic<int> inside[3] = {};

@@ -19,7 +19,7 @@ void passes(procmap::WorkPool& pool) {
     pool.share({.n = n, .grain = 256, .wakes = true}, [&](procmap::Edge begin, procmap::Edge end) {
       for (auto i = begin; i < end; ++i) to[at(i)] = from[at((i + 7) % n)] + i;
     });
-    pool.share({.n = n, .grain = 1000, .wakes = true}, [&](procmap::Edge begin, procmap::Edge end) {
+    pool.share({.n = n, .grain = 1000, .wakes = true, .is_local = true}, [&](procmap::Edge begin, procmap::Edge end) {
       for (auto i = begin; i < end; ++i) from[at(i)] = to[at(i * 13 % n)] + round;
     });
     from[0] = to[1] % 1000;

@@ -204,7 +204,8 @@ class CpuPasses {
   template <class F>
   void share(Edge n, Edge serial_below_items, F const& range) const {
     Edge const grain = std::clamp(n / (chunks_per_thread * threads()), serial_below_items / 4, 4 * serial_below_items);
-    pool().share({.n = n, .grain = grain, .wakes = n >= wakes_from * serial_below_items}, [&](Edge begin, Edge end) {
+    bool const wakes = n >= wakes_from * serial_below_items;
+    pool().share({.n = n, .grain = grain, .wakes = wakes, .is_local = true}, [&](Edge begin, Edge end) {
       CombinedSums const sums;
       range(begin, end);
     });
@@ -221,7 +222,7 @@ class CpuPasses {
   template <class F>
   void share_chunks(Edge n, Edge chunks, bool wakes, F const& f) const {
     auto const cut = [=](Edge c) { return n * c / chunks; };
-    pool().share({.n = chunks, .wakes = wakes}, [&](Edge begin, Edge end) {
+    pool().share({.n = chunks, .wakes = wakes, .is_local = true}, [&](Edge begin, Edge end) {
       for (Edge c = begin; c < end; ++c) f(c, cut(c), cut(c + 1));
     });
   }

@@ -28,6 +28,18 @@ constexpr int wakes_at_once = 2;
 /// How often a waiting thread looks whether its caller has lost patience.
 constexpr auto poll_interval = std::chrono::milliseconds(20);
 
+/// Chunks [begin, end) that are left of a part of a loop, in one word.
+struct PartOfLoop {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
+PartOfLoop unpacked(std::uint64_t word) {
+  return {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
+}
+
+std::uint64_t packed(PartOfLoop part) { return part.begin | static_cast<std::uint64_t>(part.end) << 32; }
+
 void pause_briefly() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -100,6 +112,7 @@ void WorkPool::run(SharedLoop loop, Body body, void const* function, Polling pol
   slot.failed.store(false, std::memory_order_relaxed);
   slot.pace.store(0, std::memory_order_relaxed);
   slot.next.store(0, std::memory_order_relaxed);
+  if (loop.is_local) deal_out(slot);
   slot.state.fetch_or(open);  // whoever joins sees all of this
   num_open_.fetch_add(1);
   epoch_.fetch_add(1);
@@ -147,17 +160,40 @@ void WorkPool::work(Slot& slot) {
 }
 
 void WorkPool::work_on_chunks(Slot& slot) {
-  auto const [n, grain, wakes, is_short] = slot.loop;
+  auto const [n, grain, wakes, is_short, is_local] = slot.loop;
   bool has_called = call_others(slot) || sleepers_.load(std::memory_order_relaxed) == 0;
   auto const begun = has_called ? Clock::time_point{} : Clock::now();
   for (std::int64_t chunks = 1; true; ++chunks) {
-    Edge const begin = slot.next.fetch_add(grain, std::memory_order_relaxed);
-    if (begin >= n) return;
+    Edge const taken = slot.next.fetch_add(grain, std::memory_order_relaxed);
+    if (taken >= n) return;
+    Edge const begin = is_local ? grain * take_chunk(slot) : taken;
     slot.body(slot.function, begin, std::min(begin + grain, n));
     if (has_called) continue;
     std::chrono::nanoseconds const passed = Clock::now() - begun;
     slot.pace.store(std::max<std::int64_t>(passed.count() / chunks, 1), std::memory_order_relaxed);
     has_called = call_others(slot);
+  }
+}
+
+void WorkPool::deal_out(Slot& slot) {
+  auto const chunks = static_cast<std::uint64_t>((slot.loop.n + slot.loop.grain - 1) / slot.loop.grain);
+  auto const count = static_cast<std::uint64_t>(parts());
+  auto const cut = [&](std::uint64_t p) { return static_cast<std::uint32_t>(chunks * p / count); };
+  for (std::uint64_t p = 0; p < count; ++p)
+    slot.parts[p].store(packed({cut(p), cut(p + 1)}), std::memory_order_relaxed);
+}
+
+/// The next chunk of the thread's own part, or the last one of another: there is one left for everybody who has been
+/// let in by `next`.
+Edge WorkPool::take_chunk(Slot& slot) {
+  int const own = self() % parts();
+  for (int p = own; true; p = (p + 1) % parts()) {
+    auto& part = slot.parts[p];
+    auto word = part.load(std::memory_order_relaxed);
+    for (auto left = unpacked(word); left.begin < left.end; left = unpacked(word)) {
+      Edge const chunk = p == own ? left.begin++ : --left.end;
+      if (part.compare_exchange_weak(word, packed(left), std::memory_order_relaxed)) return chunk;
+    }
   }
 }
 

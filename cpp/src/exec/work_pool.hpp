@@ -24,6 +24,7 @@ struct SharedLoop {
   Edge grain = 1;
   bool wakes = false;  // it is long enough to wake threads that sleep; otherwise its first chunks show whether it is
   bool is_short = true;  // its chunks are: a thread that waits for another loop may take one meanwhile
+  bool is_local = false;  // every thread begins with its own part of the items, the same one in every loop of n items
 };
 
 /// The threads of one call. A thread that has a loop opens it and works on it; idle threads join. Nobody waits but for
@@ -64,16 +65,19 @@ class WorkPool {
     void* context;
   };
 
+  static constexpr int max_parts = 32;  // of a local loop
+
   /// Room for one open loop.
   struct alignas(128) Slot {
     std::atomic<std::uint32_t> state = 0;  // `open`, and how many threads have joined
-    std::atomic<Edge> next = 0;
+    std::atomic<Edge> next = 0;  // first item of the next chunk; of a local loop how many items are taken
     std::atomic<bool> failed = false;
     std::atomic<std::int64_t> pace = 0;  // nanoseconds that a chunk takes, 0: not known yet
     SharedLoop loop;
     Body body = nullptr;
     void const* function = nullptr;
     std::exception_ptr failure;  // the first one
+    std::atomic<std::uint64_t> parts[max_parts];  // of a local loop: what is left of each, a PartOfLoop
   };
 
   static constexpr int max_depth = 6;  // of loops inside of loops; what lies deeper its thread does alone
@@ -92,6 +96,9 @@ class WorkPool {
   void wait_for_helpers(Slot& slot, Polling polling);
   void work(Slot& slot);
   void work_on_chunks(Slot& slot);
+  int parts() const { return size() < max_parts ? size() : max_parts; }
+  void deal_out(Slot& slot);
+  Edge take_chunk(Slot& slot);
   bool call_others(Slot& slot);
   void leave(int owner, Slot& slot);
   bool help(bool only_short);
