@@ -113,12 +113,11 @@ void WorkPool::run(SharedLoop loop, Body body, void const* function, Polling pol
   slot.pace.store(0, std::memory_order_relaxed);
   slot.next.store(0, std::memory_order_relaxed);
   if (loop.is_local) deal_out(slot);
-  slot.state.fetch_or(open);  // whoever joins sees all of this
   num_open_.fetch_add(1);
+  slot.state.fetch_or(open);  // whoever joins sees all of this
   epoch_.fetch_add(1);
   work(slot);
-  num_open_.fetch_sub(1);
-  slot.state.fetch_and(~open);
+  close(slot);
   wait_for_helpers(slot, polling);
   --place.depth;
   if (slot.failed.load(std::memory_order_relaxed)) std::rethrow_exception(std::exchange(slot.failure, nullptr));
@@ -160,13 +159,12 @@ void WorkPool::work(Slot& slot) {
 }
 
 void WorkPool::work_on_chunks(Slot& slot) {
-  auto const [n, grain, wakes, is_short, is_local] = slot.loop;
+  Edge const n = slot.loop.n, grain = slot.loop.grain;
   bool has_called = call_others(slot) || sleepers_.load(std::memory_order_relaxed) == 0;
   auto const begun = has_called ? Clock::time_point{} : Clock::now();
   for (std::int64_t chunks = 1; true; ++chunks) {
-    Edge const taken = slot.next.fetch_add(grain, std::memory_order_relaxed);
-    if (taken >= n) return;
-    Edge const begin = is_local ? grain * take_chunk(slot) : taken;
+    Edge const begin = take_chunk(slot);
+    if (begin >= n) return close(slot);
     slot.body(slot.function, begin, std::min(begin + grain, n));
     if (has_called) continue;
     std::chrono::nanoseconds const passed = Clock::now() - begun;
@@ -175,37 +173,64 @@ void WorkPool::work_on_chunks(Slot& slot) {
   }
 }
 
+/// No thread joins any more. Who would join a loop without chunks, and leave it, writes what the last ones need.
+void WorkPool::close(Slot& slot) {
+  if (!(slot.state.load(std::memory_order_relaxed) & open)) return;
+  if (slot.state.fetch_and(~open) & open) num_open_.fetch_sub(1);
+}
+
 void WorkPool::deal_out(Slot& slot) {
   auto const chunks = static_cast<std::uint64_t>((slot.loop.n + slot.loop.grain - 1) / slot.loop.grain);
   auto const count = static_cast<std::uint64_t>(parts());
   auto const cut = [&](std::uint64_t p) { return static_cast<std::uint32_t>(chunks * p / count); };
   for (std::uint64_t p = 0; p < count; ++p)
-    slot.parts[p].store(packed({cut(p), cut(p + 1)}), std::memory_order_relaxed);
+    slot.parts[p].chunks.store(packed({cut(p), cut(p + 1)}), std::memory_order_relaxed);
 }
 
-/// The next chunk of the thread's own part, or the last one of another: there is one left for everybody who has been
-/// let in by `next`.
+/// The first item of a chunk that is the calling thread's now, or n.
 Edge WorkPool::take_chunk(Slot& slot) {
-  int const own = self() % parts();
-  for (int p = own; true; p = (p + 1) % parts()) {
-    auto& part = slot.parts[p];
+  auto const& loop = slot.loop;
+  if (!loop.is_local) return slot.next.fetch_add(loop.grain, std::memory_order_relaxed);
+  Edge const chunk = slot.failed.load(std::memory_order_relaxed) ? -1 : chunk_of_parts(slot);
+  if (chunk >= 0) return chunk * loop.grain;
+  slot.next.store(loop.n, std::memory_order_relaxed);
+  return loop.n;
+}
+
+/// The first chunk that is left of the thread's own part, or the last one of another; -1 if there is none. No counter
+/// of all is asked: 16 threads that do wait for it longer than for the rest of a short pass.
+Edge WorkPool::chunk_of_parts(Slot& slot) {
+  int const count = parts();
+  int const own = self() % count;
+  for (int i = 0; i < count; ++i) {
+    auto& part = slot.parts[(own + i) % count].chunks;
     auto word = part.load(std::memory_order_relaxed);
     for (auto left = unpacked(word); left.begin < left.end; left = unpacked(word)) {
-      Edge const chunk = p == own ? left.begin++ : --left.end;
+      Edge const chunk = i == 0 ? left.begin++ : --left.end;
       if (part.compare_exchange_weak(word, packed(left), std::memory_order_relaxed)) return chunk;
     }
   }
+  return -1;
+}
+
+Edge WorkPool::chunks_left(Slot& slot) {
+  auto const& loop = slot.loop;
+  if (!loop.is_local) return (loop.n - slot.next.load(std::memory_order_relaxed) + loop.grain - 1) / loop.grain;
+  Edge sum = 0;
+  for (int p = 0; p < parts(); ++p) {
+    auto const left = unpacked(slot.parts[p].chunks.load(std::memory_order_relaxed));
+    sum += left.end - left.begin;
+  }
+  return sum;
 }
 
 /// Wakes some threads if so much of the loop is left that they, and all who are there, have enough of it.
 bool WorkPool::call_others(Slot& slot) {
-  auto const& loop = slot.loop;
-  Edge const left = loop.n - slot.next.load(std::memory_order_relaxed);
-  Edge const chunks = (left + loop.grain - 1) / loop.grain;
+  Edge const chunks = chunks_left(slot);
   if (chunks <= 1) return false;
   auto const pace = slot.pace.load(std::memory_order_relaxed);
   auto const helpers = static_cast<std::int64_t>(slot.state.load(std::memory_order_relaxed) & ~open);
-  if (pace == 0 ? !loop.wakes : pace * chunks < worth_waking.count() * (helpers + 1)) return false;
+  if (pace == 0 ? !slot.loop.wakes : pace * chunks < worth_waking.count() * (helpers + 1)) return false;
   wake(static_cast<int>(std::min<Edge>(chunks - 1, wakes_at_once)));
   return true;
 }

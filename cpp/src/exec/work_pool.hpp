@@ -67,17 +67,22 @@ class WorkPool {
 
   static constexpr int max_parts = 32;  // of a local loop
 
-  /// Room for one open loop.
+  /// What is left of a part of a local loop: a PartOfLoop.
+  struct alignas(64) Part {
+    std::atomic<std::uint64_t> chunks = 0;
+  };
+
+  /// Room for one open loop. What threads write while it runs lies in cache lines of its own.
   struct alignas(128) Slot {
     std::atomic<std::uint32_t> state = 0;  // `open`, and how many threads have joined
-    std::atomic<Edge> next = 0;  // first item of the next chunk; of a local loop how many items are taken
-    std::atomic<bool> failed = false;
+    alignas(64) std::atomic<Edge> next = 0;  // item of the next chunk, n if there is none; of a local loop 0 until then
+    alignas(64) std::atomic<bool> failed = false;
     std::atomic<std::int64_t> pace = 0;  // nanoseconds that a chunk takes, 0: not known yet
     SharedLoop loop;
     Body body = nullptr;
     void const* function = nullptr;
     std::exception_ptr failure;  // the first one
-    std::atomic<std::uint64_t> parts[max_parts];  // of a local loop: what is left of each, a PartOfLoop
+    Part parts[max_parts];
   };
 
   static constexpr int max_depth = 6;  // of loops inside of loops; what lies deeper its thread does alone
@@ -90,7 +95,7 @@ class WorkPool {
     std::condition_variable called;
   };
 
-  static constexpr std::uint32_t open = std::uint32_t{1} << 31;
+  static constexpr std::uint32_t open = std::uint32_t{1} << 31;  // it has chunks that nobody has taken
 
   void run(SharedLoop loop, Body body, void const* function, Polling polling);
   void wait_for_helpers(Slot& slot, Polling polling);
@@ -99,6 +104,9 @@ class WorkPool {
   int parts() const { return size() < max_parts ? size() : max_parts; }
   void deal_out(Slot& slot);
   Edge take_chunk(Slot& slot);
+  Edge chunk_of_parts(Slot& slot);
+  Edge chunks_left(Slot& slot);
+  void close(Slot& slot);
   bool call_others(Slot& slot);
   void leave(int owner, Slot& slot);
   bool help(bool only_short);
