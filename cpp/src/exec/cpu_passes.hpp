@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <memory>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "exec/executor.hpp"
 #include "exec/merge_runs.hpp"
 #include "exec/serial_group.hpp"
+#include "exec/spread_sum.hpp"
 #include "exec/work_pool.hpp"
 
 namespace procmap {
@@ -91,10 +91,9 @@ class CpuPasses {
       return part;
     };
     if (is_serial(n, serial_below)) return range(0, n);
-    std::atomic<Weight> total = 0;
-    share(n, serial_below,
-          [&](Edge begin, Edge end) { total.fetch_add(range(begin, end), std::memory_order_relaxed); });
-    return total;
+    SpreadSum sum;
+    share(n, serial_below, [&](Edge begin, Edge end) { sum.add(pool().self(), range(begin, end)); });
+    return sum.total();
   }
 
   template <class F>
