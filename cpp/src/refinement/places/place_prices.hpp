@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/index.hpp"
+#include "refinement/places/alike_rows.hpp"
 #include "refinement/places/exchange.hpp"
 
 namespace procmap {
@@ -48,6 +49,7 @@ class PlacePrices {
   PlacePrices(HostGraph const& traffic, Places const& places, std::vector<Block>& place)
       : traffic_(traffic.view()),
         places_(places),
+        alike_(places, traffic_),
         count_(static_cast<Block>(place.size())),
         place_(place),
         block_(place.size()),
@@ -72,11 +74,7 @@ class PlacePrices {
   /// Of one block; to be called for each of them before anything is asked.
   void compute(Block b) {
     Weight* const prices = price_.data() + row(b);
-    for (Edge e = traffic_.begin(b); e < traffic_.end(b); ++e) {
-      Weight const* const distances = distance_row(place(traffic_.heads[e]));
-      Weight const weight = traffic_.arc_weight(e);
-      for (Block p = 0; p < count_; ++p) prices[p] += weight * distances[p];
-    }
+    alike_.add_prices(traffic_, b, place_, prices);
     note_least(b, *std::min_element(prices, prices + count_));
   }
 
@@ -157,6 +155,7 @@ class PlacePrices {
 
   CsrView traffic_;
   Places const& places_;
+  AlikeRows alike_;
   Block count_;
   std::vector<Block>& place_;       // of every block
   std::vector<Block> block_;        // on every place
