@@ -140,6 +140,7 @@ FAMILIES: dict[str, Callable[[int], Csr | Weighted]] = {
     "box": box,
     "stencil": lambda side: graph_of(patterns.stencil(side)),
     "traffic": lambda scale: weighted_graph_of(*patterns.clustered_traffic(scale)),
+    "talk": lambda count: weighted_graph_of(*patterns.all_talk(count)),
     "jobs": lambda scale: graph_of(patterns.independent_jobs(scale)),
 }
 

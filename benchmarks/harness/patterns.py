@@ -48,6 +48,15 @@ def clustered_traffic(scale: int) -> tuple[Edges, Ints]:
     return (n, name[tails], name[heads]), weights
 
 
+def all_talk(count: int) -> tuple[Edges, Ints]:
+    """Traffic of every pair of `count` ranks; much more within hidden groups of 16."""
+    rng = np.random.default_rng(3900 + count)
+    tails, heads = np.triu_indices(count, 1)
+    group = rng.permutation(count) // 16
+    weights = rng.integers(1, 100, len(tails)) + 200 * (group[tails] == group[heads])
+    return (count, tails.astype(np.int64), heads.astype(np.int64)), weights
+
+
 def independent_jobs(scale: int) -> Edges:
     """About 2^scale tasks of programs of 1 to 64 tasks that do not talk to each other.
 

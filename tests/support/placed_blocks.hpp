@@ -23,6 +23,12 @@ inline std::vector<Block> identity(Block k) {
   return place;
 }
 
+inline std::vector<Block> shuffled(Block k, std::uint64_t seed) {
+  auto place = identity(k);
+  std::ranges::sort(place, {}, [&](Block b) { return hash(seed, static_cast<std::uint64_t>(b)); });
+  return place;
+}
+
 /// A machine whose places are its PEs, with a block on each.
 struct PlacedBlocks {
   Topology topology;

@@ -175,3 +175,12 @@ def test_weights_are_written_behind_their_heads(tmp_path):
     generate.write_metis(tmp_path / "path.graph", arrays)
 
     assert (tmp_path / "path.graph").read_text() == "3 2 001\n2 7\n1 7 3 5\n2 5\n"
+
+
+def test_of_ranks_that_all_talk_few_talk_much():
+    offsets, heads, *weights = generate.FAMILIES["talk"](64)
+
+    assert np.diff(offsets).tolist() == [63] * 64
+    much = np.asarray(weights[0]).reshape(64, 63) > 200
+    assert much.sum(axis=1).tolist() == [15] * 64
+    assert len(heads) == 64 * 63

@@ -17,18 +17,11 @@ PlacedBlocks on_groups(Topology machine, Graph tasks, std::vector<Block> sizes) 
   return places;
 }
 
-std::vector<Block> shuffled(Block k) {
-  auto place = identity(k);
-  for (Block p = k - 1; p > 0; --p)
-    std::swap(place[at(p)], place[at(static_cast<Block>(random_below(p + 1, 3, static_cast<std::uint64_t>(p))))]);
-  return place;
-}
-
 /// The size of the groups, after a look at all prices.
 Block size_with_right_prices(PlacedBlocks const& places) {
   auto const traffic = places.traffic.view();
   AlikeRows const alike(places.on_team(false), traffic);
-  auto const place = shuffled(traffic.num_vertices);
+  auto const place = shuffled(traffic.num_vertices, 3);
   for (Block b = 0; b < traffic.num_vertices; ++b) {
     std::vector<Weight> prices(place.size(), 7), expected(place.size(), 7);
     alike.add_prices(traffic, b, place, prices.data());
