@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/shared_work.hpp"
+#include "exec/processors.hpp"
 
 namespace procmap {
 
@@ -17,14 +18,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Looks before a thread that finds nothing to do goes to sleep, some 20 us: longer than most gaps between two passes,
-/// and nothing to a process that shares the processor.
-constexpr int looks_awake = 400;
-/// What must be left of a loop for every thread that works on it, or sleeping ones are not woken: one takes about half
-/// as long to come.
-constexpr std::chrono::nanoseconds worth_waking = std::chrono::microseconds(100);
-/// A thread wakes two, and so does each of them: the last of many comes early, and nobody pays for all.
-constexpr int wakes_at_once = 2;
+/// Where every thread has a processor, sleep pays if it lasts longer than coming back, which takes some 50 us: so long
+/// a thread looks (a pause takes 20 to 50 ns), and so much there must be for those that are woken.
+constexpr WorkPool::Patience with_processors{.looks_awake = 1000, .worth_waking_ns = 50'000, .wakes_at_once = 4};
+/// Threads that share processors keep each other from working while they look.
+constexpr WorkPool::Patience crowded{.looks_awake = 400, .worth_waking_ns = 100'000, .wakes_at_once = 2};
 /// How often a waiting thread looks whether its caller has lost patience.
 constexpr auto poll_interval = std::chrono::milliseconds(20);
 
@@ -65,6 +63,7 @@ bool thread_has_memory() {
 
 WorkPool::WorkPool(int threads) {
   prepare_to_throw();
+  int const processors = num_processors();  // may throw, as nothing does once there are threads
   auto const wanted = static_cast<std::size_t>(std::max(threads, 1));
   places_.reserve(wanted);
   places_.push_back(std::make_unique<Place>());
@@ -86,6 +85,7 @@ WorkPool::WorkPool(int threads) {
     } catch (std::bad_alloc const&) {     // no room for more
     }
     places_.resize(started + 1);
+    patience_ = size() <= processors ? with_processors : crowded;
   }
 }
 
@@ -133,12 +133,12 @@ void WorkPool::wait_for_helpers(Slot& slot, Polling polling) {
     if (slot.state.load(std::memory_order_acquire) == 0) return;
     if (help(!is_outermost)) {
       looks = 0;
-    } else if (++looks < looks_awake) {
+    } else if (++looks < patience_.looks_awake) {
       pause_briefly();
     } else {
       sleep(epoch, polling.poll != nullptr);
     }
-    if (!polling.poll || (looks % 64 != 0 && looks < looks_awake)) continue;
+    if (!polling.poll || (looks % 64 != 0 && looks < patience_.looks_awake)) continue;
     try {
       polling.poll(polling.context);
     } catch (...) {
@@ -230,8 +230,8 @@ bool WorkPool::call_others(Slot& slot) {
   if (chunks <= 1) return false;
   auto const pace = slot.pace.load(std::memory_order_relaxed);
   auto const helpers = static_cast<std::int64_t>(slot.state.load(std::memory_order_relaxed) & ~open);
-  if (pace == 0 ? !slot.loop.wakes : pace * chunks < worth_waking.count() * (helpers + 1)) return false;
-  wake(static_cast<int>(std::min<Edge>(chunks - 1, wakes_at_once)));
+  if (pace == 0 ? !slot.loop.wakes : pace * chunks < patience_.worth_waking_ns * (helpers + 1)) return false;
+  wake(static_cast<int>(std::min<Edge>(chunks - 1, patience_.wakes_at_once)));
   return true;
 }
 
@@ -274,7 +274,7 @@ void WorkPool::live(int number) {
     if (end_.load()) return;
     if (help(false)) {
       looks = 0;
-    } else if (++looks < looks_awake) {
+    } else if (++looks < patience_.looks_awake) {
       pause_briefly();
     } else {
       sleep(epoch, false);

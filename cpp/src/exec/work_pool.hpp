@@ -38,6 +38,13 @@ class WorkPool {
   /// Called now and then by the thread that opened a loop while it waits for others; may throw, and that ends the loop.
   using Poll = void (*)(void* context);
 
+  /// When threads without work sleep, and how they are woken.
+  struct Patience {
+    int looks_awake;  // for work, before a thread sleeps
+    std::int64_t worth_waking_ns;  // of a loop, for every thread that works on it, or sleeping ones are not woken
+    int wakes_at_once;  // a thread wakes so many, and so does each of them: nobody pays for all
+  };
+
   /// With `threads` threads, the calling one included, or fewer where the system starts no more.
   explicit WorkPool(int threads);
   WorkPool(WorkPool const&) = delete;
@@ -119,6 +126,7 @@ class WorkPool {
   static inline thread_local int number_ = 0;  // ... and its number there
 
   std::vector<std::unique_ptr<Place>> places_;
+  Patience patience_{};
   std::vector<std::thread> helpers_;
   std::atomic<int> num_open_ = 0;
   std::atomic<int> epoch_ = 0;  // counts what a sleeping thread may be waiting for
