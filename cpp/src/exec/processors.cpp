@@ -7,6 +7,8 @@
 #include <string_view>
 #include <thread>
 
+#include "exec/cpu_quota.hpp"
+
 #if defined(__linux__)
 #include <sched.h>
 #endif
@@ -24,14 +26,21 @@ int wanted_threads() {
   return std::max(threads, 0);
 }
 
-}  // namespace
-
-int num_processors() {
+/// Processors that the system puts threads of this process on.
+int allowed_processors() {
 #if defined(__linux__)
   cpu_set_t mine;  // of 1024 processors; a larger machine is refused, and all of it counted
   if (::sched_getaffinity(0, sizeof mine, &mine) == 0) return std::max(CPU_COUNT(&mine), 1);
 #endif
   return std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
+}
+
+}  // namespace
+
+int num_processors() {
+  static int const quota = processors_of_quota();
+  int const allowed = allowed_processors();
+  return quota > 0 ? std::min(quota, allowed) : allowed;
 }
 
 int default_threads() {

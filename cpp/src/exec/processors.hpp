@@ -3,7 +3,7 @@
 
 namespace procmap {
 
-/// Processors on which this process may run, at least 1.
+/// Processors on which this process may run, no more than its control group pays for; at least 1.
 int num_processors();
 
 /// Threads of a call that says nothing of them: OMP_NUM_THREADS if the environment had it at the first call, as other

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "exec/cpu_quota.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "exec/processors.hpp"
+#include "support/files.hpp"
+
+namespace procmap::test {
+namespace {
+
+TEST(CpuQuota, OfAGroupIsItsTimePerPeriodRoundedUp) {
+  EXPECT_EQ(processors_of_quota("400000 100000\n"), 4);
+  EXPECT_EQ(processors_of_quota("150000 100000"), 2);
+  EXPECT_EQ(processors_of_quota("1000 100000"), 1);
+  EXPECT_EQ(processors_of_quota("9223372036854775807 1"), 2147483647);
+}
+
+TEST(CpuQuota, IsNoneWithoutTwoNumbers) {
+  for (auto const* const text : {"max 100000", "", "200000", "200000 0", "-1 100000", "x y", "99999999999999999999 1"})
+    EXPECT_EQ(processors_of_quota(text), 0) << text;
+}
+
+TEST(CpuQuota, IsTheLeastOfAllGroupsAround) {
+  TempFolder const root;
+  std::filesystem::create_directories(root / "batch/job_7");
+  root.write("cpu.max", "800000 100000\n");
+  root.write("batch/cpu.max", "300000 100000\n");
+  root.write("batch/job_7/cpu.max", "max 100000\n");
+  auto const path = (root / "").string();
+  EXPECT_EQ(processors_of_groups("1:cpu:/elsewhere\n0::/batch/job_7\n", path), 3);
+  EXPECT_EQ(processors_of_groups("0::/batch", path), 3);
+  EXPECT_EQ(processors_of_groups("0::/other\n", path), 8);  // only the root says something
+  EXPECT_EQ(processors_of_groups("0::/\n", path), 8);
+  EXPECT_EQ(processors_of_groups("", path), 8);
+}
+
+TEST(CpuQuota, IsNoneWhereNoGroupIsMounted) {
+  TempFolder const root;
+  EXPECT_EQ(processors_of_groups("0::/batch/job_7\n", (root / "nothing").string()), 0);
+}
+
+TEST(CpuQuota, BoundsTheProcessorsOfThisProcess) {
+  int const quota = processors_of_quota();
+  EXPECT_GE(num_processors(), 1);
+  if (quota > 0) {
+    EXPECT_LE(num_processors(), quota);
+  }
+}
+
+}  // namespace
+}  // namespace procmap::test
