@@ -405,15 +405,27 @@ def test_what_adds_up_beyond_the_range_of_floats_is_refused(options, culprit):
         place_experts(given.pop("load"), given.pop("topology"), **given)
 
 
-def test_counting_coactivation():
+def test_a_token_counts_once_however_often_it_names_an_expert():
     chosen = [[0, 1, 2], [2, 1, -1], [3, 3, 0]]
 
     assert count_coactivation(chosen, 4).tolist() == [
-        [0, 1, 1, 2],
+        [0, 1, 1, 1],
         [1, 0, 2, 0],
         [1, 2, 0, 0],
-        [2, 0, 0, 0],
+        [1, 0, 0, 0],
     ]
+
+
+@pytest.mark.parametrize("k", [0, 1, 2, 5])
+def test_coactivation_is_the_count_by_definition(k):
+    chosen = np.random.default_rng(k).integers(-1, 7, (300, k))
+
+    expected = np.zeros((7, 7), int)
+    for token in chosen:
+        experts = sorted(set(token.tolist()) - {-1})
+        expected[np.ix_(experts, experts)] += 1
+    np.fill_diagonal(expected, 0)
+    assert count_coactivation(chosen, 7).tolist() == expected.tolist()
 
 
 FOUR = np.ones((4, 4))
