@@ -62,6 +62,9 @@ def training_traffic(
     }
     chains = _names(chains, "chains", (*extent, *_CHAINS))
     complete = _names(complete, "complete", (*extent, *_COMPLETE))
+    both = [name for name in extent if name in chains and name in complete]
+    if both:
+        raise ConfigError(f"{both[0]!r} is in both chains and complete, which exclude each other")
     unknown = [name for name in volumes if name not in extent]
     if unknown:
         raise ConfigError(f"volumes names {unknown[0]!r}, which has no size")

@@ -137,6 +137,11 @@ def test_chains_and_complete_may_be_any_names_with_a_size():
     assert everyone.tolist() == [[0, 3, 3], [3, 0, 3], [3, 3, 0]]
 
 
+def test_a_dimension_is_not_a_chain_and_complete():
+    with pytest.raises(ConfigError, match="'a' is in both chains and complete"):
+        training_traffic({"a": 3}, {"a": 6}, chains=["a"], complete=["a"])
+
+
 def test_no_dimension_is_one_rank():
     assert training_traffic({}, {}).num_ranks == 1
     assert training_traffic({"tp": 1}, {"tp": 5}).volumes.size == 0
