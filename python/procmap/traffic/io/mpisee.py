@@ -86,7 +86,8 @@ def _traffic(
     members = []
     for communicator, own in volumes.items():
         _check(path, communicator, own, names, n)
-        if 1 < len(own) < n:
+        is_of_all = n in (len(own), names[communicator][1])  # some ranks may be silent
+        if len(own) > 1 and not is_of_all:
             members.append(own)
     if not members:
         raise FileError(

@@ -162,6 +162,15 @@ def test_mpisee_spreads_volumes_over_the_communicator(tmp_path):
     assert traffic.to_matrix().tolist() == expected
 
 
+def test_mpisee_leaves_out_a_communicator_of_all_in_which_some_are_silent(tmp_path):
+    world, pair = [(0, 1, 1000), (2, 1, 500)], [(0, 2, 50), (3, 2, 8)]
+
+    path = mpisee(tmp_path / "p.db", 4, [(1, "W", 4), (2, "s0.1", 2)], world + pair)
+
+    expected = [[0, 0, 0, 50], [0] * 4, [0] * 4, [8, 0, 0, 0]]
+    assert read_traffic(path).to_matrix().tolist() == expected
+
+
 @pytest.mark.parametrize(
     ("processes", "comms", "data", "culprit"),
     [
