@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from procmap._util.arrays import as_array, as_flag
+from procmap._util.arrays import as_array, as_flag, as_integer
 from procmap._util.errors import ConfigError, GraphError
 from procmap._util.limits import WEIGHT_LIMIT
 from procmap._util.messages import shortened, shown
@@ -101,7 +101,8 @@ def part_graph(
     eweights : array_like of int, shape (2m,), optional
         Weights of arcs; 0 is allowed.
     tpwgts : sequence of float, shape (nparts,) or (nparts, ncon), optional
-        Share of every part of the total of every weight, >= 0, of sum 1; equal ones if None.
+        Share of every part of the total of every weight, >= 0, of sum 1; equal ones if None or
+        empty.
     recursive, warn_on_copies : bool, optional
         Without effect.
     contiguous : bool, optional
@@ -123,6 +124,8 @@ def part_graph(
     asked = contiguous is not None and as_flag(contiguous, "contiguous")
     if asked or getattr(options, "contig", -1) not in (-1, 0):
         raise ConfigError("contiguous=True is not supported: parts may be disconnected")
+    if getattr(options, "numbering", -1) not in (-1, 0):
+        raise ConfigError("options.numbering must be 0 or the default: vertices count from 0")
     ufactor, seed = (getattr(options, name, -1) for name in ("ufactor", "seed"))
     imbalance = (_METIS_UFACTOR if ufactor == -1 else ufactor) / 1000
     graph = as_graph((*_rows(adjacency, xadj, adjncy), eweights), vweights)
@@ -132,7 +135,7 @@ def part_graph(
         nparts,
         imbalance=imbalance if room is None else None,
         capacities=room,
-        seed=0 if seed == -1 else seed,
+        seed=_as_seed(seed),
     )
     return GraphPartition(result.edge_cut, array("q", result.blocks.tolist()))
 
@@ -188,7 +191,8 @@ def part_mesh(
         starts = np.concatenate([[0], np.cumsum(np.bincount(nodes, minlength=num_nodes))])
         arcs = dual_arcs(starts, elements[order], 1)
     else:
-        arcs = dual_arcs(offsets, nodes, ncommon)
+        least = as_integer(ncommon, "ncommon", 1, None, ConfigError)
+        arcs = dual_arcs(offsets, nodes, least)
     xadj, adjncy, _ = arcs.rows()
     parts = part_graph(n_parts, xadj=xadj, adjncy=adjncy, tpwgts=tpwgts, options=options)
     own = np.asarray(parts.vertex_part)
@@ -197,6 +201,13 @@ def part_mesh(
         return MeshPartition(int(parts.edge_cuts), array("q", other.tolist()), parts.vertex_part)
     other = _most_common(nodes, own[elements], num_nodes, n_parts)
     return MeshPartition(int(parts.edge_cuts), parts.vertex_part, array("q", other.tolist()))
+
+
+def _as_seed(seed: Any) -> Any:
+    """Return a seed of METIS, which may be negative: -1 is its default."""
+    if isinstance(seed, (int, np.integer)) and seed < 0:
+        return 0 if seed == -1 else int(seed) + 2**64
+    return seed
 
 
 def _most_common(
@@ -229,7 +240,10 @@ def _capacities(
     tpwgts: Sequence[float], nparts: int, graph: Graph, imbalance: float
 ) -> NDArray[Any] | None:
     """Return what every part may weigh; None if all the same."""
-    shares = _as_shares(tpwgts, nparts, graph.num_weights)
+    given = as_array(tpwgts, "tpwgts", ConfigError)
+    if given.shape == (0,):  # pymetis's own default for meshes
+        return None
+    shares = _as_shares(given, nparts, graph.num_weights)
     if (shares == shares[0]).all() or not 0 <= imbalance < np.inf:  # which is refused elsewhere
         return None
     units = [scale.unit for scale in graph.load_scales]
@@ -241,9 +255,8 @@ def _capacities(
     return np.array(columns, np.int64 if exact else np.float64).T
 
 
-def _as_shares(tpwgts: Sequence[float], nparts: int, num_weights: int) -> NDArray[Any]:
+def _as_shares(given: NDArray[Any], nparts: int, num_weights: int) -> NDArray[Any]:
     """Return the shares of every part, one of all weights or one of each; each column has sum 1."""
-    given = as_array(tpwgts, "tpwgts", ConfigError)
     if given.shape not in ((nparts,), (nparts, num_weights)):
         rows = f" or rows of {num_weights}" if num_weights > 1 else ""
         raise ConfigError(f"tpwgts must be nparts = {nparts} numbers{rows}, got {given.shape}")

@@ -95,7 +95,7 @@ def _check_options(method: str, options: Any) -> tuple[int, int]:
     if unknown:
         raise ConfigError(f"unknown option {shown(unknown[0])}; there are {', '.join(_OPTIONS)}")
     partial = options.get("partial_match")
-    if partial is not None and len(partial):
+    if partial is not None and np.size(partial):
         raise ConfigError("partial_match is not supported")
     rng = options.get("rng")
     numbered = isinstance(rng, (int, np.integer))

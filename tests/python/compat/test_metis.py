@@ -67,13 +67,29 @@ def test_part_graph_obeys_weights_and_options():
         ({"nparts": 2, "adjacency": LISTS, "tpwgts": [[0.5], [-1.5]]}, ConfigError, "[1, 0] = -1"),
         ({"nparts": 2, "adjacency": LISTS, "tpwgts": [1]}, ConfigError, "tpwgts must be nparts"),
         ({"nparts": 2, "adjacency": LISTS, "tpwgts": ["a", "b"]}, ConfigError, "hold numbers"),
-        ({"nparts": 0, "adjacency": LISTS, "tpwgts": []}, ConfigError, "a sum of 0"),
+        ({"nparts": 0, "adjacency": LISTS, "tpwgts": []}, ConfigError, "k must be an integer"),
+        (
+            {"nparts": 2, "adjacency": LISTS, "options": SimpleNamespace(numbering=1)},
+            ConfigError,
+            "options.numbering must be 0 or the default",
+        ),
         ({"nparts": 2, "adjacency": LISTS, "contiguous": True}, ConfigError, "contiguous"),
     ],
 )
 def test_part_graph_refuses_what_it_cannot_do(arguments, error, message):
     with pytest.raises(error, match=re.escape(message)):
         compat.part_graph(**arguments)
+
+
+def test_no_shares_are_equal_ones_and_seeds_may_be_negative():
+    expected = compat.part_graph(3, LISTS)
+    elements = [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
+
+    assert compat.part_graph(3, LISTS, tpwgts=[]) == expected
+    assert compat.part_mesh(2, elements, tpwgts=[]) == compat.part_mesh(2, elements)
+    assert compat.part_graph(3, LISTS, options=SimpleNamespace(seed=-1)) == expected
+    other = compat.part_graph(3, LISTS, options=SimpleNamespace(seed=-7))
+    assert other == compat.part_graph(3, LISTS, options=SimpleNamespace(seed=2**64 - 7))
 
 
 def test_part_graph_gives_every_part_its_share():
@@ -153,3 +169,8 @@ def test_part_graph_has_the_arguments_of_pymetis():
     assert ours._fields == theirs._fields
     assert type(ours.vertex_part) is type(theirs.vertex_part)
     assert ours.edge_cuts <= 1.05 * theirs.edge_cuts
+
+
+def test_the_nodes_that_elements_must_share_are_named():
+    with pytest.raises(ConfigError, match="ncommon must be an integer >= 1, got 0"):
+        compat.part_mesh(2, [[0, 1, 2], [1, 2, 3]], gtype="dual", ncommon=0)

@@ -141,6 +141,7 @@ def test_quadratic_assignment_of_nothing():
         (SQUARE, np.where(SQUARE, -np.inf, 0), {}, TopologyError, "B[0, 1] = -inf"),
         (SQUARE, SQUARE, {"maximise": True}, ConfigError, "unknown option 'maximise'"),
         (SQUARE, SQUARE, {"partial_match": [[0, 1]]}, ConfigError, "partial_match"),
+        (SQUARE, SQUARE, {"partial_match": 5}, ConfigError, "partial_match"),
         (SQUARE, SQUARE, [1], ConfigError, "options must be a dict, got [1]"),
         (SQUARE, SQUARE, {"rng": -1}, ConfigError, "rng must be an integer"),
     ],
