@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +14,11 @@ from procmap._util.limits import MAX_PES
 from procmap._util.messages import shown
 from procmap.traffic._traffic import Traffic
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 _CHAINS, _COMPLETE = ("pp",), ("ep",)  # if there are such dimensions
+_MOST_MESSAGES = 2**26  # some 100 bytes each while they are put together
 
 
 def training_traffic(
@@ -46,7 +51,8 @@ def training_traffic(
     Raises
     ------
     ConfigError
-        If a number is out of range or a dimension has no size ("pp" and "ep" need none).
+        If a number is out of range, a dimension has no size ("pp" and "ep" need none), or there
+        are more than 2^26 messages.
 
     Examples
     --------
@@ -71,24 +77,23 @@ def training_traffic(
     count = int(np.prod(list(extent.values()), dtype=object))
     if count > MAX_PES:
         raise ConfigError(f"sizes make {count} ranks, more than {MAX_PES}")
+    amount = {name: _volume(volumes.get(name, 0), name) for name in extent}
+    steps = {
+        name: range(1, size if name in complete else min(size, 2))
+        for name, size in extent.items()
+        if amount[name] > 0
+    }
+    messages = count * sum(map(len, steps.values()))
+    if messages > _MOST_MESSAGES:
+        raise ConfigError(f"sizes make {messages} messages, more than {_MOST_MESSAGES}")
     rank = np.arange(count).reshape(list(extent.values())[::-1])
     senders, receivers, amounts = [], [], []
     for axis, name in enumerate(reversed(extent)):
-        volume = as_real(volumes.get(name, 0), f"volumes[{name!r}]", ConfigError)
-        if not 0 <= volume < float("inf"):
-            raise ConfigError(f"volumes[{name!r}] must be finite and >= 0, got {shown(volume)}")
-        size = extent[name]
-        steps = range(1, size) if name in complete else range(1, min(size, 2))
-        for step in steps:
-            to = np.roll(rank, -step, axis)
-            sends = np.ones(rank.shape, bool)
-            if name in chains:
-                last = [slice(None)] * rank.ndim
-                last[axis] = slice(-step, None)
-                sends[tuple(last)] = False
-            senders.append(rank[sends])
-            receivers.append(to[sends])
-            amounts.append(np.full(len(senders[-1]), volume / len(steps)))
+        for step in steps.get(name, ()):
+            tails, heads = _step_along(rank, axis, step, name in chains)
+            senders.append(tails)
+            receivers.append(heads)
+            amounts.append(np.full(len(tails), amount[name] / len(steps[name])))
     if not senders:
         return Traffic.from_messages([], [], [], count)
     return Traffic.from_messages(
@@ -97,6 +102,26 @@ def training_traffic(
         np.concatenate(amounts[::-1]),
         count,
     )
+
+
+def _step_along(
+    rank: NDArray[np.int64], axis: int, step: int, is_chain: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return who sends and whom to, so many steps along a dimension; from its end to nobody."""
+    sends = np.ones(rank.shape, bool)
+    if is_chain:
+        last = [slice(None)] * rank.ndim
+        last[axis] = slice(-step, None)
+        sends[tuple(last)] = False
+    return rank[sends], np.roll(rank, -step, axis)[sends]
+
+
+def _volume(value: object, name: str) -> float:
+    """Return what a rank sends in a dimension."""
+    volume = as_real(value, f"volumes[{name!r}]", ConfigError)
+    if not 0 <= volume < float("inf"):
+        raise ConfigError(f"volumes[{name!r}] must be finite and >= 0, got {shown(volume)}")
+    return volume
 
 
 def _names(names: Iterable[str], option: str, known: tuple[str, ...]) -> set[str]:

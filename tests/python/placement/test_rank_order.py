@@ -142,6 +142,21 @@ def test_a_dimension_is_not_a_chain_and_complete():
         training_traffic({"a": 3}, {"a": 6}, chains=["a"], complete=["a"])
 
 
+def test_dimensions_without_traffic_make_no_messages():
+    traffic = training_traffic({"tp": 2, "ep": 2048, "dp": 8}, {"tp": 3, "dp": 0})
+
+    assert len(traffic.volumes) == traffic.num_ranks == 2**15
+    assert (traffic.volumes == 3).all()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "messages"), [({"ep": 2**14}, 2**28 - 2**14), ({"tp": 2**10, "ep": 2**10}, 2**30)]
+)
+def test_more_messages_than_fit_are_refused(sizes, messages):
+    with pytest.raises(ConfigError, match=f"sizes make {messages} messages, more than 67108864"):
+        training_traffic(sizes, dict.fromkeys(sizes, 1))
+
+
 def test_no_dimension_is_one_rank():
     assert training_traffic({}, {}).num_ranks == 1
     assert training_traffic({"tp": 1}, {"tp": 5}).volumes.size == 0
