@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from procmap.topology._topology import Topology
 from procmap.topology.io.tree import Tree, default_distances
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -117,48 +118,70 @@ def _on_machine(places: list[Place], machine: Topology) -> Layout:
     """Return the part of a machine on which there are processes."""
     if machine.places is None:
         raise TopologyError("the machine does not know its hosts; use Topology.with_hosts")
+    known = machine.places
+    number_of = _numbers_of_hosts(dict.fromkeys(place.host for place in places), known.hosts)
     ranks_on: dict[int, list[int]] = {}
     for rank, place in enumerate(places):
-        ranks_on.setdefault(_host_number(place.host, machine.places), []).append(rank)
+        ranks_on.setdefault(number_of[place.host], []).append(rank)
+    by_host = np.lexsort((known.slot_of, known.host_of))
+    ends = np.cumsum(np.bincount(known.host_of, minlength=len(known.hosts)))
+    pes_of = np.split(by_host, ends[:-1])
     pes = np.empty(len(places), np.int64)
     for host, ranks in ranks_on.items():
-        pes[ranks] = _pes_on(host, [places[rank] for rank in ranks], machine.places)
+        there = pes_of[host].tolist()
+        if len(ranks) > len(there):
+            raise ConfigError(
+                f"{len(ranks)} processes run on host '{known.hosts[host]}', which has "
+                f"{len(there)} PEs"
+            )
+        pes[ranks] = _pes_on([places[rank] for rank in ranks], there, known)
     used = np.sort(pes)
     return Layout(machine.sub(used), np.searchsorted(used, pes).astype(np.int32))
 
 
-def _host_number(host: str, known: Places) -> int:
-    """Return the number of a host, by its name, or by one of the two without a domain."""
-    for name in (host, host.partition(".")[0]):
-        if name in known.hosts:
-            return known.hosts.index(name)
-    longer = [i for i, name in enumerate(known.hosts) if name.partition(".")[0] == host]
-    if len(longer) == 1:
-        return longer[0]
-    raise TopologyError(f"a process runs on host '{host[:80]}', which the machine does not have")
+def _numbers_of_hosts(wanted: Iterable[str], hosts: tuple[str, ...]) -> dict[str, int]:
+    """Return the numbers of hosts, by their names, or by one of the two without a domain."""
+    named = {name: i for i, name in enumerate(hosts)}
+    shared = Counter(map(_short, hosts))
+    shortened = {_short(name): i for i, name in enumerate(hosts) if shared[_short(name)] == 1}
+    numbers = {}
+    for host in wanted:
+        number = named.get(host, named.get(_short(host), shortened.get(host)))
+        if number is None:
+            raise TopologyError(
+                f"a process runs on host '{host[:80]}', which the machine does not have"
+            )
+        numbers[host] = number
+    return numbers
 
 
-def _pes_on(host: int, processes: list[Place], known: Places) -> list[int]:
-    """Return a PE of the host for each of its processes."""
-    there = np.flatnonzero(known.host_of == host)
-    there = there[np.argsort(known.slot_of[there], kind="stable")]
-    if len(processes) > len(there):
-        raise ConfigError(
-            f"{len(processes)} processes run on host '{known.hosts[host]}', which has "
-            f"{len(there)} PEs"
-        )
-    bound = [_bound_to(process, there.tolist(), known) for process in processes]
+def _short(host: str) -> str:
+    return host.partition(".")[0]
+
+
+def _pes_on(processes: list[Place], there: list[int], known: Places) -> list[int]:
+    """Return a PE for each process of a host, which has those that are `there`."""
+    bound = _bound_to(processes, there, known)
     if None not in bound and len(set(bound)) == len(bound):
         return [pe for pe in bound if pe is not None]
-    return [int(pe) for pe in there[: len(processes)]]
+    return there[: len(processes)]
 
 
-def _bound_to(process: Place, there: list[int], known: Places) -> int | None:
-    """Return the PE to which a process is bound, if it is bound to one."""
-    if known.kind == "gpu":
-        fitting = [pe for pe in there if process.gpu == int(known.slot_of[pe])]
-    elif known.kind == "node":
-        fitting = there
-    else:
-        fitting = [pe for pe in there if process.cpus and process.cpus <= set(known.cpus_of(pe))]
-    return fitting[0] if len(fitting) == 1 else None
+def _bound_to(processes: list[Place], there: list[int], known: Places) -> list[int | None]:
+    """Return for each process the PE to which it is bound, if it is bound to one."""
+    if known.kind == "node":
+        return [there[0] if len(there) == 1 else None] * len(processes)
+    own = {pe: frozenset(known.bound_to(pe)) for pe in there}
+    having: dict[int, list[int]] = {}  # PEs by CPU or GPU: hosts have hundreds of both
+    for pe, numbers in own.items():
+        for number in numbers:
+            having.setdefault(number, []).append(pe)
+    bound: list[int | None] = []
+    for process in processes:
+        numbers = process.cpus
+        if known.kind == "gpu":
+            numbers = frozenset(() if process.gpu is None else (process.gpu,))
+        candidates = having.get(min(numbers), []) if numbers else []
+        fitting = [pe for pe in candidates if numbers <= own[pe]]
+        bound.append(fitting[0] if len(fitting) == 1 else None)
+    return bound

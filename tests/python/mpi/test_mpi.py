@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -186,6 +187,29 @@ def test_hosts_are_found_with_and_without_their_domain():
     for name in ("n1", "n1.z"):
         with pytest.raises(procmap.TopologyError, match=f"host '{name}', which the machine does"):
             layout_of([Place(name)], twice)
+
+
+def test_the_error_names_the_first_process_whose_host_is_not_known():
+    machine = procmap.Topology.flat(2).with_hosts("n[1-2]")
+
+    with pytest.raises(procmap.TopologyError, match="host 'x9', which"):
+        layout_of([Place("n1"), Place("x9"), *(Place(f"x{i}") for i in range(8))], machine)
+
+
+def test_many_hosts_and_bound_processes_take_time_by_their_number():
+    hosts, cores = [f"n{i}.site" for i in range(1500)], 64
+    machine = procmap.Topology.hierarchy("64:1500", "1:10").with_hosts(hosts)
+    places = [
+        Place(host.partition(".")[0], cpus=frozenset({core}))
+        for host in hosts
+        for core in reversed(range(cores))
+    ]
+
+    began = time.process_time()
+    layout = layout_of(places, machine)
+
+    assert time.process_time() - began < 6  # 0.2 s; 15 s with all pairs of them
+    assert layout.pe_of_rank[:3].tolist() == [63, 62, 61]
 
 
 @pytest.mark.parametrize(
