@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_PES = 4096  # of which all exchanges within hosts are looked at
 _SWEEPS = 20
+_MOST_NODES = 64  # whose GPUs are ordered alone; hosts that do the same count once
 
 
 def order_ranks(
@@ -81,13 +82,15 @@ def order_ranks(
         )
     options: dict[str, Preset | int] = {"preset": preset, "seed": seed}
     hosts = _order_of_hosts(messages, machine, pes, options)
-    blocks = pes[hosts].reshape(-1)
+    orders = [pes[hosts].reshape(-1)]
     if machine.num_pes <= _MOST_PES and size > 1:
-        blocks = _exchanged(messages, machine, blocks, size)
+        inside = _ordered_inside(messages, machine, orders[0], size, options)
+        starts = orders if (inside == orders[0]).all() else [*orders, inside]
+        orders = _exchanged(messages, machine, starts, size)
     as_they_come = pes.reshape(-1)[: messages.num_ranks]
     found = [
         reorder_ranks(messages, machine, fixed=order, preset="fast")
-        for order in (as_they_come, blocks)
+        for order in (as_they_come, *orders)
     ]
     return min(found, key=lambda mapping: mapping.cost)
 
@@ -123,10 +126,46 @@ def _order_of_hosts(
     return np.asarray(reorder_ranks(runs, hosts, **options).blocks)  # type: ignore[arg-type]
 
 
-def _exchanged(
-    messages: Traffic, machine: Topology, blocks: NDArray[np.int32], size: int
+def _ordered_inside(
+    messages: Traffic,
+    machine: Topology,
+    blocks: NDArray[np.int32],
+    size: int,
+    options: dict[str, Preset | int],
 ) -> NDArray[np.int32]:
-    """Let ranks of a host exchange their GPUs as long as that costs less."""
+    """Order the GPUs of every host by what its ranks send to each other.
+
+    Exchanges of two alone do not find a ring again that has lost its order.
+    """
+    hosts = messages.senders // size
+    there = np.flatnonzero(
+        (hosts == messages.receivers // size) & (messages.senders != messages.receivers)
+    )
+    there = there[np.argsort(hosts[there], kind="stable")]
+    ends = np.cumsum(np.bincount(hosts[there], minlength=len(blocks) // size))
+    known: dict[tuple[bytes, ...], NDArray[np.int32]] = {}  # most hosts do the same
+    ordered = blocks.copy()
+    for host, own in enumerate(np.split(there, ends[:-1])):
+        ranks = slice(host * size, (host + 1) * size)
+        node = machine.sub(blocks[ranks])
+        distances = node.distance_matrix()
+        if not len(own) or len(np.unique(distances[~np.eye(size, dtype=bool)])) == 1:
+            continue
+        talk = (messages.senders[own] % size, messages.receivers[own] % size, messages.volumes[own])
+        key = tuple(values.tobytes() for values in (*talk, distances))
+        if key not in known and len(known) == _MOST_NODES:
+            continue
+        if key not in known:
+            alone = Traffic.from_messages(*talk, size)
+            known[key] = np.asarray(reorder_ranks(alone, node, **options).blocks)  # type: ignore[arg-type]
+        ordered[ranks] = blocks[ranks][known[key]]
+    return ordered
+
+
+def _exchanged(
+    messages: Traffic, machine: Topology, starts: list[NDArray[np.int32]], size: int
+) -> list[NDArray[np.int32]]:
+    """Let ranks of a host exchange their GPUs as long as that costs less, from every start."""
     n = messages.num_ranks
     between = messages.senders != messages.receivers
     talk = np.zeros((n, n))
@@ -138,13 +177,22 @@ def _exchanged(
     talk += talk.T
     distance = _near_one(machine.distance_matrix())
     if not talk.any() or not distance.any():
-        return blocks
+        return starts
     talk = np.rint(talk * (2.0**30 / talk.sum()))  # sums of products are exact, in any order
     distance = np.rint(distance * (2.0**20 / distance.max()))
-    blocks = blocks.copy()
+    return [_by_exchanges(talk, distance, start, size) for start in starts]
+
+
+def _by_exchanges(
+    talk: NDArray[np.float64],
+    distance: NDArray[np.float64],
+    start: NDArray[np.int32],
+    size: int,
+) -> NDArray[np.int32]:
+    blocks = start.copy()
     for _ in range(_SWEEPS):
         changed = False
-        for first in range(0, n, size):
+        for first in range(0, len(blocks), size):
             changed |= _exchanged_on_host(talk, distance, blocks, np.arange(first, first + size))
         if not changed:
             break

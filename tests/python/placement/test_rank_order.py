@@ -3,6 +3,7 @@
 
 import itertools
 import re
+import time
 
 import numpy as np
 import pytest
@@ -189,6 +190,40 @@ def test_few_hosts_get_the_best_order_there_is_or_nearly(seed):
     assert mapping.cost <= 1.02 * min(cost_of(o, matrix, machine) for o in orders(3, 2))
     host = mapping.blocks // 2
     assert (host[::2] == host[1::2]).all()
+
+
+def ring_of_gpus(size, hosts):
+    """Hosts whose GPUs are a ring, and far from those of others."""
+    steps = np.abs(np.subtract.outer(np.arange(size), np.arange(size)))
+    ring = Topology.from_distance_matrix(np.minimum(steps, size - steps))
+    return gpu_cluster(ring.with_hosts("x", kind="gpu"), {f"n{i}": "s" for i in range(hosts)})
+
+
+@pytest.mark.parametrize(("hosts", "seed"), [(1, 15), (1, 25), (3, 0)])
+def test_a_ring_of_ranks_in_any_order_finds_the_ring_of_gpus(hosts, seed):
+    order = np.random.default_rng(seed).permutation(8)
+    matrix = np.zeros((8 * hosts, 8 * hosts))
+    for host in range(hosts):
+        matrix[8 * host + order, 8 * host + np.roll(order, 1)] = 100
+    matrix[np.arange(8 * hosts), (np.arange(8 * hosts) + 8) % (8 * hosts)] += 1
+
+    mapping = order_ranks(matrix, ring_of_gpus(8, hosts))
+
+    blocks = mapping.blocks.reshape(hosts, 8)[:, order] % 8
+    assert set(((blocks - np.roll(blocks, 1, axis=1)) % 8).flat) <= {1, 7}
+
+
+def test_hosts_that_all_do_something_else_take_no_time_without_bound():
+    rng = np.random.default_rng(0)
+    senders = rng.integers(0, 2048, 16384)
+    messages = (senders, senders // 4 * 4 + rng.integers(0, 4, 16384), rng.integers(1, 99, 16384))
+    traffic = procmap.Traffic.from_messages(*messages, 2048)
+
+    start = time.process_time()
+    mapping = order_ranks(traffic, ring_of_gpus(4, 512))
+
+    assert time.process_time() - start < 20  # about 2 s
+    assert mapping.num_blocks == 2048
 
 
 def test_tensor_parallel_ranks_share_nvlink():
