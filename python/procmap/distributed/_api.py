@@ -190,7 +190,7 @@ def map(
         )
         rows = _ByRow(fixed, initial, vertex_sizes)
         mapping, allowed = _mapped(ranks, local_graph, topology, rows, asked)
-    return _finish(mapping, allowed, asked.strict, ranks.rank)
+    return _finish(mapping, allowed, asked.strict, ranks.rank, getattr(comm, "frames", 0))
 
 
 def partition(
@@ -350,7 +350,9 @@ def _mapped(
     return mapping, None if asked.capacities is not None else allowed
 
 
-def _finish(mapping: LocalMapping, allowed: float | None, strict: bool, rank: int) -> LocalMapping:
+def _finish(
+    mapping: LocalMapping, allowed: float | None, strict: bool, rank: int, frames: int
+) -> LocalMapping:
     """Say of a mapping that is not balanced what all ranks know by now."""
     if mapping.feasible:
         return mapping
@@ -358,7 +360,7 @@ def _finish(mapping: LocalMapping, allowed: float | None, strict: bool, rank: in
     if strict:
         raise InfeasibleError(message, mapping)  # type: ignore[arg-type]
     if rank == 0:
-        warnings.warn(message, InfeasibleWarning, stacklevel=3)  # who called
+        warnings.warn(message, InfeasibleWarning, stacklevel=3 + frames)  # who called
     return mapping
 
 

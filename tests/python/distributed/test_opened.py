@@ -276,3 +276,14 @@ def test_weights_are_as_narrow_as_they_can_be(tmp_path, in_file, pieces, dtype):
     assert found.dtype == dtype
     assert found.tolist() == ([] if set(expected) == {1} else expected)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("call", [procmap.map, procmap.partition])
+def test_a_warning_names_who_mapped_an_opened_graph(tmp_path, call):
+    opened = procmap.Graph.open(shards(tmp_path, GRAPH, 1), scratch=tmp_path)
+    machine = 4 if call is procmap.partition else procmap.Topology.flat(4)
+
+    with pytest.warns(procmap.InfeasibleWarning) as warned:
+        call(opened, machine, fixed=np.zeros(400, int), preset="fast")
+
+    assert [warning.filename for warning in warned] == [__file__]
