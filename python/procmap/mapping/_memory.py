@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from procmap import _core
 from procmap._util.arrays import as_flag, as_integer
 from procmap._util.errors import ConfigError
-from procmap._util.limits import GATHER_ARCS, MAX_ARCS, MAX_PES, MAX_VERTICES
+from procmap._util.limits import GATHER_ARCS, MAX_ARCS, MAX_PES, MAX_VERTICES, PIECE
 from procmap.graph._loads import MOST_WEIGHTS
 from procmap.mapping._options import chosen_config
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Bytes at the peak of a rank, beside the rows given (measured, docs/design/distributed.md).
 _PER_ROW, _PER_ARC, _PER_WEIGHT, _PER_GATHERED_ARC = 120, 12, 16, 96
-_PER_OPENED_ROW = 80
+_PER_OPENED_ROW, _PER_PIECE_ARC, _PER_PIECE_WEIGHT = 80, 16, 10  # of the piece looked at
 
 
 def estimate_memory(
@@ -90,8 +90,9 @@ def estimate_memory(
     )
     gathered = as_integer(gather_arcs, "gather_arcs", 0, MAX_ARCS, ConfigError)
     if opened:
-        loads = 8 * n if vertex_weights else 0
-        return _PER_OPENED_ROW * n + loads + _of_gathered(n, arcs, gathered) + 64 * blocks
+        rows = (_PER_OPENED_ROW + (8 if vertex_weights else 0)) * n
+        piece = (_PER_PIECE_ARC + (_PER_PIECE_WEIGHT if has_weights else 0)) * min(arcs, PIECE)
+        return rows + piece + _of_gathered(n, arcs, gathered) + 64 * blocks
     if ranks is not None:
         count = as_integer(ranks, "ranks", 1, 2**31 - 1, ConfigError)
         per_arc = _PER_ARC + (_PER_WEIGHT if has_weights else 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a rank takes is at most what `estimate_memory` says."""
+"""What a rank, or a graph that is opened, takes is at most what `estimate_memory` says."""
 
 import subprocess
 import sys
@@ -36,12 +36,60 @@ print(memory("VmHWM") - before, found.num_vertices)
 """
 
 
+OPENED_PEAK = """
+import sys
+import threading
+import procmap
+
+def memory():
+    lines = open("/proc/self/status").read().splitlines()
+    return next(1024 * int(line.split()[1]) for line in lines if line.startswith("RssAnon:"))
+
+before = peak = memory()
+is_open = threading.Event()
+def watch():
+    global peak
+    while not is_open.wait(0.002):
+        peak = max(peak, memory())
+watcher = threading.Thread(target=watch)
+watcher.start()
+graph = procmap.Graph.open(sys.argv[1], scratch=sys.argv[2])
+is_open.set()
+watcher.join()
+print(peak - before)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_opening_a_graph_takes_at_most_what_is_estimated(tmp_path):
+    """Which files with weights did not: millions of arcs are checked at a time."""
+    offsets, heads = ring()
+    weights = np.ones(len(heads), np.int64)
+    np.savez(tmp_path / "ring.npz", offsets=offsets, heads=heads, arc_weights=weights)
+
+    done = subprocess.run(
+        [sys.executable, "-c", OPENED_PEAK, str(tmp_path / "ring.npz"), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    options = {"edge_weights": True, "opened": True, "gather_arcs": GATHER}
+    estimated = procmap.estimate_memory(N, N * REACH, 4, **options)
+    assert estimated / 8 < int(done.stdout) <= estimated
+
+
+def ring():
+    """Return offsets and heads of vertices in a circle, each with the next ones on both sides."""
+    steps = np.concatenate([np.arange(-REACH, 0), np.arange(1, REACH + 1)])
+    heads = np.sort((np.arange(N)[:, None] + steps) % N, axis=1).astype(np.int32).ravel()
+    return np.arange(N + 1) * 2 * REACH, heads
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_a_rank_takes_at_most_what_is_estimated(tmp_path):
     """Which is less than 8 times its rows and a gathered graph."""
-    steps = np.concatenate([np.arange(-REACH, 0), np.arange(1, REACH + 1)])
-    heads = np.sort((np.arange(N)[:, None] + steps) % N, axis=1).astype(np.int32).ravel()
-    offsets = np.arange(N + 1) * 2 * REACH
+    offsets, heads = ring()
     np.savez(tmp_path / "ring.npz", offsets=offsets, heads=heads)
 
     done = subprocess.run(
