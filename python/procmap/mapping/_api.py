@@ -127,9 +127,8 @@ def map(
         The CUDA stream that writes arrays on a GPU, see `Graph.from_csr`. What comes back is
         ready in every stream.
     threads : int, optional
-        At least 1; if None what the variable OMP_NUM_THREADS says, else one per core that the
-        process may use (its affinity, the quota of its container), or fewer if the graph is
-        small. More than 64 and than there are cores are never used.
+        At least 1; if None OMP_NUM_THREADS, else one per core of the process (affinity, quota),
+        fewer if the graph is small. More than 64 and than there are cores are never used.
     repeats : int, optional
         Map this often, with the seeds `seed`, ``seed + 1``, ..., and keep the best mapping: the
         best balanced, then the cheapest, then the first. None: once, or as often as fits into
