@@ -37,6 +37,21 @@ TEST(CpuQuota, IsTheLeastOfAllGroupsAround) {
   EXPECT_EQ(processors_of_groups("", path), 8);
 }
 
+TEST(CpuQuota, OfTheFirstVersionStandsInTwoFiles) {
+  TempFolder const root;
+  std::filesystem::create_directories(root / "cpu/batch/job_7");
+  root.write("cpu/cpu.cfs_quota_us", "-1\n");
+  root.write("cpu/cpu.cfs_period_us", "100000\n");
+  root.write("cpu/batch/cpu.cfs_quota_us", "250000\n");
+  root.write("cpu/batch/cpu.cfs_period_us", "100000\n");
+  auto const path = (root / "").string();
+  for (auto const* const cgroups : {"1:cpu:/batch/job_7\n", "9:name=x:/\n4:cpuacct,cpu:/batch/job_7", "1:cpu:/batch"})
+    EXPECT_EQ(processors_of_groups(cgroups, path), 3) << cgroups;
+  for (auto const* const cgroups :
+       {"1:cpu:/\n0::/batch", "2:cpuset:/batch\n", "1:cpu", ":", "\n\n", "1:cpu:", "1:cpu:other", "0::/batch/job_7"})
+    EXPECT_EQ(processors_of_groups(cgroups, path), 0) << cgroups;
+}
+
 TEST(CpuQuota, IsNoneWhereNoGroupIsMounted) {
   TempFolder const root;
   EXPECT_EQ(processors_of_groups("0::/batch/job_7\n", (root / "nothing").string()), 0);

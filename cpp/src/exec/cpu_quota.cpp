@@ -13,7 +13,7 @@ namespace {
 
 /// The number at the beginning of `text`, which is cut off with the blanks before it; 0 if there is none.
 std::int64_t next_number(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  text.remove_prefix(std::min(text.find_first_not_of(" \n"), text.size()));
   std::int64_t number = 0;
   auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
@@ -28,15 +28,48 @@ std::string text_of(std::string const& path) {
 /// The less of two numbers of processors, where 0 is no limit.
 int less_of(int a, int b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
 
-/// The group of this process in the hierarchy of version 2, such as "/user.slice/job_7"; empty if it is in none.
-std::string_view group_of(std::string_view cgroups) {
-  constexpr std::string_view version_2 = "0::";
+bool is_listed(std::string_view name, std::string_view names) {
+  while (true) {
+    auto const first = names.substr(0, names.find(','));
+    if (first == name) return true;
+    if (first.size() == names.size()) return false;
+    names.remove_prefix(first.size() + 1);
+  }
+}
+
+/// The group of this process, such as "/user.slice/job_7", where `controller` counts; empty if there is none. Lines are
+/// "number:controllers:group", and version 2 names no controllers.
+std::string_view group_of(std::string_view cgroups, std::string_view controller) {
   while (!cgroups.empty()) {
     auto const line = cgroups.substr(0, cgroups.find('\n'));
-    if (line.starts_with(version_2)) return line.substr(version_2.size());
+    auto const names = line.find(':');
+    auto const group = names < line.size() ? line.find(':', names + 1) : line.npos;
+    if (group < line.size() && is_listed(controller, line.substr(names + 1, group - names - 1)))
+      return line.substr(group + 1);
     cgroups.remove_prefix(std::min(line.size() + 1, cgroups.size()));
   }
   return {};
+}
+
+/// What a group says, in the words of version 2.
+std::string quota_of(std::string const& folder) {
+  auto text = text_of(folder + "/cpu.max");
+  if (text.empty()) text = text_of(folder + "/cpu.cfs_quota_us") + " " + text_of(folder + "/cpu.cfs_period_us");
+  return text;
+}
+
+/// The least of a group and all around it; where groups are not mounted as they are named, as in a container, the last
+/// one is its own.
+int least_of_groups(std::string const& root, std::string_view group) {
+  int least = 0;
+  while (true) {
+    std::string folder = root;
+    folder += group;
+    least = less_of(least, processors_of_quota(quota_of(folder)));
+    auto const parent = group.rfind('/');
+    if (group.size() <= 1 || parent == group.npos) return least;
+    group = group.substr(0, parent);
+  }
 }
 
 }  // namespace
@@ -50,15 +83,8 @@ int processors_of_quota(std::string_view cpu_max) {
 }
 
 int processors_of_groups(std::string_view cgroups, std::string const& root) {
-  auto group = group_of(cgroups);
-  int least = 0;
-  while (true) {
-    std::string path = root;
-    path += group;
-    least = less_of(least, processors_of_quota(text_of(path + "/cpu.max")));
-    if (group.empty() || group == "/") return least;
-    group = group.substr(0, group.rfind('/'));
-  }
+  return less_of(least_of_groups(root, group_of(cgroups, "")),
+                 least_of_groups(root + "/cpu", group_of(cgroups, "cpu")));
 }
 
 int processors_of_quota() { return processors_of_groups(text_of("/proc/self/cgroup"), "/sys/fs/cgroup"); }

@@ -11,8 +11,8 @@ namespace procmap {
 /// microseconds of a period.
 int processors_of_quota(std::string_view cpu_max);
 
-/// The same for this process: the least of its control group and all groups around it, of version 2. `cgroups` is the
-/// text of /proc/self/cgroup, `root` where the groups are mounted.
+/// The same for this process: the least of its control group and all groups around it, of both versions. `cgroups` is
+/// the text of /proc/self/cgroup, `root` where the groups are mounted.
 int processors_of_groups(std::string_view cgroups, std::string const& root);
 
 /// The same for this process as the system has it.
