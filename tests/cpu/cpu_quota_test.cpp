@@ -4,12 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <string>
 
 #include "exec/processors.hpp"
 #include "support/files.hpp"
 
 namespace procmap::test {
 namespace {
+
+/// What groups mounted in a folder allow a process whose groups are these.
+int processors_in(TempFolder const& root, std::string const& cgroups) {
+  return processors_of_groups(cgroups, (root / "").string());
+}
 
 TEST(CpuQuota, OfAGroupIsItsTimePerPeriodRoundedUp) {
   EXPECT_EQ(processors_of_quota("400000 100000\n"), 4);
@@ -29,12 +35,11 @@ TEST(CpuQuota, IsTheLeastOfAllGroupsAround) {
   root.write("cpu.max", "800000 100000\n");
   root.write("batch/cpu.max", "300000 100000\n");
   root.write("batch/job_7/cpu.max", "max 100000\n");
-  auto const path = (root / "").string();
-  EXPECT_EQ(processors_of_groups("1:cpu:/elsewhere\n0::/batch/job_7\n", path), 3);
-  EXPECT_EQ(processors_of_groups("0::/batch", path), 3);
-  EXPECT_EQ(processors_of_groups("0::/other\n", path), 8);  // only the root says something
-  EXPECT_EQ(processors_of_groups("0::/\n", path), 8);
-  EXPECT_EQ(processors_of_groups("", path), 8);
+  EXPECT_EQ(processors_in(root, "1:cpu:/elsewhere\n0::/batch/job_7\n"), 3);
+  EXPECT_EQ(processors_in(root, "0::/batch"), 3);
+  EXPECT_EQ(processors_in(root, "0::/other\n"), 8);  // only the root says something
+  EXPECT_EQ(processors_in(root, "0::/\n"), 8);
+  EXPECT_EQ(processors_in(root, ""), 8);
 }
 
 TEST(CpuQuota, OfTheFirstVersionStandsInTwoFiles) {
@@ -44,12 +49,11 @@ TEST(CpuQuota, OfTheFirstVersionStandsInTwoFiles) {
   root.write("cpu/cpu.cfs_period_us", "100000\n");
   root.write("cpu/batch/cpu.cfs_quota_us", "250000\n");
   root.write("cpu/batch/cpu.cfs_period_us", "100000\n");
-  auto const path = (root / "").string();
   for (auto const* const cgroups : {"1:cpu:/batch/job_7\n", "9:name=x:/\n4:cpuacct,cpu:/batch/job_7", "1:cpu:/batch"})
-    EXPECT_EQ(processors_of_groups(cgroups, path), 3) << cgroups;
+    EXPECT_EQ(processors_in(root, cgroups), 3) << cgroups;
   for (auto const* const cgroups :
        {"1:cpu:/\n0::/batch", "2:cpuset:/batch\n", "1:cpu", ":", "\n\n", "1:cpu:", "1:cpu:other", "0::/batch/job_7"})
-    EXPECT_EQ(processors_of_groups(cgroups, path), 0) << cgroups;
+    EXPECT_EQ(processors_in(root, cgroups), 0) << cgroups;
 }
 
 TEST(CpuQuota, IsNoneWhereNoGroupIsMounted) {

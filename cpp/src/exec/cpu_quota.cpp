@@ -2,23 +2,15 @@
 #include "exec/cpu_quota.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <limits>
 
+#include "exec/next_number.hpp"
+
 namespace procmap {
 namespace {
-
-/// The number at the beginning of `text`, which is cut off with the blanks before it; 0 if there is none.
-std::int64_t next_number(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \n"), text.size()));
-  std::int64_t number = 0;
-  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return error == std::errc{} ? number : 0;
-}
 
 std::string text_of(std::string const& path) {
   std::ifstream file(path);
@@ -75,8 +67,8 @@ int least_of_groups(std::string const& root, std::string_view group) {
 }  // namespace
 
 int processors_of_quota(std::string_view cpu_max) {
-  auto const quota = next_number(cpu_max);
-  auto const period = next_number(cpu_max);
+  auto const quota = next_number<std::int64_t>(cpu_max);
+  auto const period = next_number<std::int64_t>(cpu_max);
   if (quota <= 0 || period <= 0) return 0;
   auto const processors = (quota - 1) / period + 1;
   return static_cast<int>(std::min<std::int64_t>(processors, std::numeric_limits<int>::max()));

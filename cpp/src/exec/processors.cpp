@@ -2,12 +2,12 @@
 #include "exec/processors.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <string_view>
 #include <thread>
 
 #include "exec/cpu_quota.hpp"
+#include "exec/next_number.hpp"
 
 #if defined(__linux__)
 #include <sched.h>
@@ -20,10 +20,7 @@ namespace {
 int wanted_threads() {
   char const* const set = std::getenv("OMP_NUM_THREADS");
   std::string_view text = set ? set : "";
-  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-  int threads = 0;
-  std::from_chars(text.data(), text.data() + text.size(), threads);
-  return std::max(threads, 0);
+  return std::max(next_number<int>(text), 0);
 }
 
 /// Processors that the system puts threads of this process on.

@@ -63,11 +63,11 @@ bool thread_has_memory() {
 
 WorkPool::WorkPool(int threads) {
   prepare_to_throw();
-  int const processors = num_processors();  // may throw, as nothing does once there are threads
   auto const wanted = static_cast<std::size_t>(std::max(threads, 1));
   places_.reserve(wanted);
   places_.push_back(std::make_unique<Place>());
   if (wanted == 1) return;
+  int const processors = num_processors();  // may throw, as nothing does once there are threads
   try {
     helpers_.reserve(wanted - 1);
     asleep_.reserve(wanted);

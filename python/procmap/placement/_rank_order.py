@@ -153,9 +153,9 @@ def _ordered_inside(
             continue
         talk = (messages.senders[own] % size, messages.receivers[own] % size, messages.volumes[own])
         key = tuple(values.tobytes() for values in (*talk, distances))
-        if key not in known and len(known) == _MOST_NODES:
-            continue
         if key not in known:
+            if len(known) == _MOST_NODES:
+                continue
             alone = Traffic.from_messages(*talk, size)
             known[key] = np.asarray(reorder_ranks(alone, node, **options).blocks)  # type: ignore[arg-type]
         ordered[ranks] = blocks[ranks][known[key]]
