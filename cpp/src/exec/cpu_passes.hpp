@@ -22,9 +22,14 @@ static_assert(SumTable<CpuTable, SerialGroup>);
 
 /// Threads, and a table for each.
 struct CpuTeam {
-  explicit CpuTeam(int threads) : pool(threads), tables(static_cast<std::size_t>(pool.size())) {}
+  explicit CpuTeam(int threads) : pool(threads) {
+    auto const size = static_cast<std::size_t>(pool.size());
+    tables.reserve(size);
+    for (std::size_t i = 0; i < size; ++i) tables.emplace_back(pool.size());
+  }
 
   struct alignas(64) PaddedTable {  // no two threads share a cache line
+    explicit PaddedTable(int tables) : table(tables) {}
     CpuTable table;
   };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -12,18 +13,29 @@ namespace procmap {
 /// Sums weights by key: what one vertex sees around it. One table per thread, reused for every
 /// vertex; a reset costs the number of keys it held, not its capacity.
 ///
-/// Small key universes are indexed directly, larger ones hashed with linear probing. Weights are
-/// positive: adding 0 leaves no trace. Whether a key is new is a guess that a processor loses half of
-/// the time, so nothing branches on it.
+/// Small key universes are indexed directly, larger ones hashed with linear probing: few keys to slots as near to each
+/// other as they are, many to any. Weights are positive: adding 0 leaves no trace. Whether a key is new is a guess that
+/// a processor loses half of the time, so nothing branches on it.
 class CpuTable {
  public:
-  static constexpr Vertex direct_limit = 1 << 17;  // 1 MiB of sums, of which near keys share lines
+  static constexpr Vertex direct_limit = 1 << 17;    // 1 MiB of sums, of which near keys share lines
+  static constexpr Vertex farthest_limit = 1 << 20;  // where few tables are in use
+  static constexpr Vertex shared_limit = 1 << 22;    // all tables together: 32 MiB
+  static constexpr Edge few_keys = 1 << 10;          // hashed to near slots
+
+  /// One of `tables` in use at a time.
+  explicit CpuTable(int tables = 1)
+      : direct_limit_(std::clamp(shared_limit / std::max(tables, 1), direct_limit, farthest_limit)) {}
 
   /// Empties the table, for keys in [0, universe) from here on.
   void open(Vertex universe) {
     clear();
-    direct_ = universe <= direct_limit;
-    if (direct_) make_slots(static_cast<std::uint64_t>(universe));
+    direct_ = universe <= direct_limit_;
+    if (!direct_) return;
+    auto const keys = std::bit_ceil(static_cast<std::uint64_t>(std::max(universe, direct_limit)));
+    if (sums_.size() >= 4 * keys)
+      sums_ = CpuBuffer<Weight>();  // clusters of the finest graph; memory is short after them
+    make_sums(static_cast<std::uint64_t>(universe));
   }
 
   /// Empties the table and makes room for `bound` different keys.
@@ -31,10 +43,9 @@ class CpuTable {
     clear();
     if (static_cast<std::uint64_t>(bound) >= used_.size()) make_entries(static_cast<std::uint64_t>(bound));
     if (direct_) return;
-    auto const slots = std::bit_ceil(static_cast<std::uint64_t>(bound < 8 ? 16 : 2 * bound));
-    shift_ = 64 - std::countr_zero(slots);
-    mask_ = slots - 1;
-    make_slots(slots);
+    hash_ = bound <= few_keys ? SlotHash::near() : SlotHash::any(std::bit_ceil(static_cast<std::uint64_t>(2 * bound)));
+    make_sums(hash_.mask + 1);
+    make_keys(hash_.mask + 1);
   }
 
   void add(Vertex key, Weight weight) {
@@ -89,21 +100,42 @@ class CpuTable {
     void name(std::size_t, Vertex) const {}
   };
 
+  // The slot where a key is looked for first, and then in those behind it.
+  struct SlotHash {
+    static constexpr int row_bits = 14;                                    // 16 slots for each of few keys
+    static constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15ull;  // of 2^64
+
+    std::uint64_t turn = 0;
+    std::uint64_t factor = 0;
+    int shift = 0;
+    std::uint64_t mask = 0;
+
+    /// Keys in a row have slots in a row, those of every next 2^14 from another slot on. Few keys hardly ever meet, so
+    /// a processor guesses right that they don't.
+    static SlotHash near() { return {golden_ratio >> (64 - row_bits) | 1, 1, 0, (1u << row_bits) - 1}; }
+    /// Scattered: rows of many keys would run into each other.
+    static SlotHash any(std::uint64_t slots) { return {0, golden_ratio, 64 - std::countr_zero(slots), slots - 1}; }
+
+    std::uint64_t operator()(Vertex key) const {
+      auto const k = static_cast<std::uint64_t>(static_cast<std::uint32_t>(key));
+      return (((k + (k >> row_bits) * turn) * factor) >> shift) & mask;
+    }
+  };
+
   // Hashing with linear probing.
   struct HashedSlots {
     Vertex* keys;
-    int shift;
-    std::uint64_t mask;
+    SlotHash hash;
 
     std::size_t find(Vertex key, Weight const* sums) const {
-      auto i = (static_cast<std::uint64_t>(static_cast<std::uint32_t>(key)) * 0x9e3779b97f4a7c15ull) >> shift;
-      while (keys[i] != key && sums[i] != 0) i = (i + 1) & mask;
+      auto i = hash(key);
+      while (keys[i] != key && sums[i] != 0) i = (i + 1) & hash.mask;
       return i;
     }
     void name(std::size_t i, Vertex key) const { keys[i] = key; }
   };
 
-  HashedSlots hashed_slots() const { return {keys_.data(), shift_, mask_}; }
+  HashedSlots hashed_slots() const { return {keys_.data(), hash_}; }
 
   // The table while it is filled. A copy: what the table itself holds has to be stored after every add, as a loop may
   // end before the next one.
@@ -135,25 +167,25 @@ class CpuTable {
     end_ = used_.data();
   }
 
-  // Both are only called while the table is empty: nothing is kept but the invariant that all sums are 0.
-  void make_slots(std::uint64_t slots) {
+  // All are only called while the table is empty: nothing is kept but the invariant that all sums are 0.
+  void make_sums(std::uint64_t slots) {
     if (slots <= sums_.size()) return;
-    auto const size = std::bit_ceil(slots);
-    keys_ = CpuBuffer<Vertex>(size);
-    sums_ = CpuBuffer<Weight>(size);
-    for (std::size_t i = 0; i < size; ++i) {
-      keys_.data()[i] = no_vertex;
-      sums_.data()[i] = 0;
-    }
+    sums_ = CpuBuffer<Weight>(std::bit_ceil(slots));
+    std::fill_n(sums_.data(), sums_.size(), 0);
+  }
+  void make_keys(std::uint64_t slots) {
+    if (slots <= keys_.size()) return;
+    keys_ = CpuBuffer<Vertex>(slots);
+    std::fill_n(keys_.data(), keys_.size(), no_vertex);
   }
   void make_entries(std::uint64_t bound) {
     used_ = CpuBuffer<Entry>(std::bit_ceil(bound + 1));  // one more than may be kept
     end_ = used_.data();
   }
 
+  Vertex direct_limit_;
   bool direct_ = true;
-  int shift_ = 0;
-  std::uint64_t mask_ = 0;
+  SlotHash hash_;
   CpuBuffer<Vertex> keys_;   // meaningful where the sum is not 0
   CpuBuffer<Weight> sums_;
   CpuBuffer<Entry> used_;

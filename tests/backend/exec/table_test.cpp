@@ -118,8 +118,9 @@ std::string trace(std::string const& what, Vertex universe, int threads) {
   return what + ", universe " + std::to_string(universe) + ", " + std::to_string(threads) + " threads";
 }
 
-// Universes on both sides of the CPU's limit between direct and hashed tables.
-constexpr Vertex universes[] = {1, 2, 100, 1 << 17, (1 << 17) + 1, 1 << 20, std::numeric_limits<Vertex>::max()};
+// Universes on both sides of the CPU's limits between direct and hashed tables, for many threads and for few.
+constexpr Vertex universes[] = {
+    1, 2, 100, 1 << 17, (1 << 17) + 1, 1 << 20, (1 << 20) + 1, std::numeric_limits<Vertex>::max()};
 
 TEST(Table, SumsByKeyAndZeroWeightsLeaveNoTrace) {
   for (int const threads : Backend::thread_counts())
@@ -176,6 +177,27 @@ TEST(Table, TakesAllKeysOfALargeUniverseAtOnce) {
     additions.first.push_back(universe);
 
     expect_exact_sums(backend, universe, additions);
+  }
+}
+
+TEST(Table, KeepsKeysApartThatAreHashedToTheSameSlot) {
+  // The CPU's rows of 2^14 keys, each turned by 10,125 more slots than the one before: the keys of slot 0, and their
+  // neighbours. 1,024 keys and less are hashed like this, more are scattered.
+  Additions additions;
+  for (Vertex const keys : {2, 100, 512, 513})
+    for (int repeat = 0; repeat < 60; ++repeat) {
+      for (Vertex j = 0; j < keys; ++j)
+        for (Vertex const next : {0, 1}) {
+          additions.key.push_back((j << 14) + ((1 << 28) - 10'125 * j) % (1 << 14) + next);
+          additions.weight.push_back(1 + j + repeat);
+        }
+      additions.first.push_back(static_cast<Edge>(additions.key.size()));
+    }
+  for (int const threads : Backend::thread_counts()) {
+    SCOPED_TRACE(trace("keys of one slot", 1 << 24, threads));
+    Backend backend(threads);
+
+    expect_exact_sums(backend, 1 << 24, additions);
   }
 }
 
