@@ -45,8 +45,8 @@ class CoarseningConfig(Section):
         Two-hop matching pairs vertices only through a common neighbour of at most this degree
         (measured). Default 64, in [1, 1000000].
     min_shrink
-        Coarsening ends when a level removes less than this share of the vertices (measured).
-        Default 0.03, in [0, 0.9].
+        A level is the last one if it removes less than this share of the vertices; so is a round of
+        clustering in its level (measured). Default 0.03, in [0, 0.9].
     """
 
     _prefix: ClassVar[str] = "coarsening."
