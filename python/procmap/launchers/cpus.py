@@ -22,17 +22,34 @@ CpuLists: TypeAlias = "list[tuple[int, ...]] | None"
 
 WAYS_OUT = "write the format 'cpus' too and name it as cpu_file, or give bind=False"
 
-_RANK = "${SLURM_PROCID:-${PMI_RANK:-$OMPI_COMM_WORLD_RANK}}"
+# nvidia-smi numbers GPUs by their places on the bus, CUDA the fastest one first if not told so.
+GPU_ORDER = "CUDA_DEVICE_ORDER=PCI_BUS_ID"
 
 
-def wrapper(placement: Placement, path: str) -> str:
-    """Return what stands before the program to use such a file."""
+def wrapper(placement: Placement, path: str, ranks: tuple[str, ...]) -> str:
+    """Return what stands before the program to use such a file.
+
+    Parameters
+    ----------
+    placement
+        Of the ranks.
+    path
+        Of the file.
+    ranks
+        Variables in which the launcher, and nobody else, tells processes their rank: a program
+        that mpirun starts in a batch job of Slurm finds the SLURM_PROCID of the batch script, too.
+    """
     check_bound(placement)
-    own = f'"$(sed -n "$(({_RANK} + 1))p" {shlex.quote(path)})"'
-    on_gpu = placement.places.kind == "gpu"
-    bound = f"export CUDA_VISIBLE_DEVICES={own}; exec" if on_gpu else f"exec taskset -c {own}"
-    script = f'{bound} "$@"'
-    return f"bash -c {shlex.quote(script)} bash"
+    *others, last = ranks
+    rank = f"${{{last}:?is not set}}"
+    for name in reversed(others):
+        rank = f"${{{name}:-{rank}}}"
+    find = f'set -- "$(sed -n "$(({rank} + 1))p" "$0")" "$@"'
+    check = '[ "$1" ] || { echo "$0: no line for this rank" >&2; exit 1; }'
+    start = 'exec taskset -c "$@"'
+    if placement.places.kind == "gpu":
+        start = f'export {GPU_ORDER} CUDA_VISIBLE_DEVICES="$1"; shift; exec "$@"'
+    return f"bash -c {shlex.quote(f'{find}; {check}; {start}')} {shlex.quote(path)}"
 
 
 def common_lists(placement: Placement, in_one_run: bool) -> CpuLists:

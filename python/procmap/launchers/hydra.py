@@ -46,11 +46,15 @@ def intel_command(placement: Placement, path: str, cpus: CpuLists) -> str:
 
 
 # That processes of a host are counted anew in every run of it was tried with MPICH 4.0.2.
-LAUNCHERS = (
+LAUNCHERS = tuple(
     Launcher(
-        "mpich", machinefile, mpich_command, hosts_only=True, binds_gpus=False, counts_runs=True
-    ),
-    Launcher(
-        "intelmpi", machinefile, intel_command, hosts_only=True, binds_gpus=False, counts_runs=True
-    ),
+        name,
+        machinefile,
+        command,
+        hosts_only=True,
+        binds_gpus=False,
+        counts_runs=True,
+        ranks=("PMI_RANK",),
+    )
+    for name, command in (("mpich", mpich_command), ("intelmpi", intel_command))
 )

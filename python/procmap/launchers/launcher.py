@@ -42,6 +42,8 @@ class Launcher:
     order : callable, optional
         Puts the ranks of a placement into the order in which processes are bound, if that is not
         the order of ranks.
+    ranks : tuple of str
+        Variables of which one tells a process its rank, the first that is set.
     no_cpu_file : str
         Why processes cannot bind themselves by a file of the format "cpus"; empty if they can.
     """
@@ -54,6 +56,7 @@ class Launcher:
     binds_gpus: bool = True
     counts_runs: bool = False
     order: Callable[[Placement], Placement] | None = None
+    ranks: tuple[str, ...] = ("OMPI_COMM_WORLD_RANK",)
     no_cpu_file: str = ""
 
     def command_line(
@@ -65,7 +68,7 @@ class Launcher:
             if self.no_cpu_file:
                 raise ConfigError(f"cpu_file {self.no_cpu_file}")
             line = self.command(placement, path, None)
-            return f"{line} {cpus.wrapper(placement, cpu_file)}"
+            return f"{line} {cpus.wrapper(placement, cpu_file, self.ranks)}"
         return self.command(placement, path, self._bound(placement) if bind else [])
 
     def _bound(self, placement: Placement) -> CpuLists:

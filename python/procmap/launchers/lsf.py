@@ -88,6 +88,7 @@ LAUNCHERS = (
         hosts_only=True,
         binds_cores=False,
         binds_gpus=False,
+        ranks=("OMPI_COMM_WORLD_RANK", "PMI_RANK", "MP_CHILD"),  # of whichever MPI it starts
     ),
     Launcher("erf", resource_file, resource_file_command, binds_gpus=False),
 )

@@ -46,4 +46,4 @@ def bind_option(placement: Placement, cpus: CpuLists) -> str:
     return f" --cpu-bind=mask_cpu:{','.join(masks)}"
 
 
-LAUNCHERS = (Launcher("slurm", hostfile, command, hosts_only=True),)
+LAUNCHERS = (Launcher("slurm", hostfile, command, hosts_only=True, ranks=("SLURM_PROCID",)),)
