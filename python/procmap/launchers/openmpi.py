@@ -10,6 +10,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from procmap.launchers.launcher import Launcher
 from procmap.launchers.placement import lines, ranges
 
@@ -38,8 +40,12 @@ def _rankfile(placement: Placement, hosts: list[str]) -> str:
 def command(placement: Placement, path: str, cpus: CpuLists) -> str:
     """Return the command line; ``--rankfile`` is understood by Open MPI 4 and 5."""
     del cpus  # the file says them
-    threads = "--use-hwthread-cpus " if placement.places.kind == "pu" else ""
-    return f"mpirun -np {placement.num_ranks} {threads}--rankfile {shlex.quote(path)}"
+    options = ["--use-hwthread-cpus"] if placement.places.kind == "pu" else []
+    if placement.is_bound() and len(np.unique(placement.blocks)) < placement.num_ranks:
+        # Open MPI 5 starts no ranks that share cores if it is not told so.
+        unit = "hwthread" if placement.places.kind == "pu" else "core"
+        options += ["--bind-to", f"{unit}:overload-allowed"]
+    return shlex.join(["mpirun", "-np", str(placement.num_ranks), *options, "--rankfile", path])
 
 
 LAUNCHERS = (

@@ -154,6 +154,21 @@ def test_command_lines(mapping):
     )
 
 
+def test_open_mpi_is_told_that_ranks_share_cores(mapping):
+    topology = mapping.topology
+    shared = mapped([3, 7, 3], topology)
+
+    for name in ("rankfile", "rankfile-relative"):
+        line = shared.launch_command("f", name)
+        assert line == "mpirun -np 3 --bind-to core:overload-allowed --rankfile f"
+    threads = mapped([0, 0], Topology.flat(2).with_hosts("a", kind="pu"))
+    assert threads.launch_command("f", "rankfile") == (
+        "mpirun -np 2 --use-hwthread-cpus --bind-to hwthread:overload-allowed --rankfile f"
+    )
+    nodes = mapped([0, 0], Topology.flat(2).with_hosts("a,b", kind="node"))
+    assert nodes.launch_command("f", "rankfile") == "mpirun -np 2 --rankfile f"
+
+
 def test_cores_that_differ_between_hosts_are_not_lost_silently(mapping):
     with pytest.raises(ConfigError, match="those of 'node02' use other CPUs"):
         mapping.launch_command("f", "slurm")  # 3,0,1 on one host, 3,1,0 on the other

@@ -58,7 +58,7 @@ def where(command, tmp_path, rank_variable, **environment):
         env={**os.environ, **environment}, cwd=tmp_path,
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
-    assert result.returncode == 0, result
+    assert result.returncode == 0, result.stderr
     lines = [line.split() for line in result.stdout.splitlines()]
     return {int(rank): cpus for rank, _, cpus in lines}
 
@@ -76,6 +76,7 @@ def test_open_mpi_starts_ranks_where_the_rankfile_says(mapping, tmp_path):
     mapping.write(path, "rankfile")
 
     command = open_mpi(mapping, path, "rankfile")
+    assert command[5:7] == ["--bind-to", "core:overload-allowed"]
     hosts = ["--host", f"{socket.gethostname()}:{len(mapping.blocks)}"]
     found = where([command[0], *hosts, *command[1:]], tmp_path, "OMPI_COMM_WORLD_RANK")
 
