@@ -2,7 +2,7 @@
 """IBM Spectrum LSF: host files of bsub, and explicit resource files (ERF) of jsrun.
 
 Source: IBM's documentation of ``bsub -hostfile``, of LSB_PJL_TASK_GEOMETRY and of the ERF format
-(JSM 10.1).
+(JSM 10.1); "ERF CPU Indexing" of the OLCF's tutorials.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from procmap.launchers.launcher import Launcher
 from procmap.launchers.placement import lines, ranges
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from procmap.launchers.cpus import CpuLists
 from procmap.launchers.placement import Placement
 
@@ -35,16 +37,29 @@ def hostfile_command(placement: Placement, path: str, cpus: CpuLists) -> str:
 
 
 def resource_file(placement: Placement) -> str:
-    """Every rank with the name of its host and its cores there."""
-    head = ["overlapping_rs: allow", "cpu_index_using: logical", ""]
+    """Every rank with the name of its host and its hardware threads there.
+
+    A file counts hardware threads, even where it counts "logical" ones. Which of them a core has is
+    known of machines with the numbers of the operating system, and those are the "physical" ones;
+    of others every core is taken to have one.
+    """
+    physical = placement.is_bound() and placement.places.cpus is not None
+    using = "physical" if physical else "logical"
+    head = ["overlapping_rs: allow", f"cpu_index_using: {using}", ""]
     ranks = (
-        f"rank: {rank}: {{ hostname: {host}; cpu: {{{ranges(placement.cores(rank, local))}}} ; "
-        "gpu: * ; mem: * }"
-        for rank, (host, local) in enumerate(
-            zip(placement.hosts, placement.local_ranks(), strict=True)
+        f"rank: {rank}: {{ hostname: {host}; cpu: {{{ranges(cpus)}}} ; gpu: * ; mem: * }}"
+        for rank, (host, cpus) in enumerate(
+            zip(placement.hosts, _threads(placement, physical), strict=True)
         )
     )
     return lines([*head, *ranks])
+
+
+def _threads(placement: Placement, physical: bool) -> Iterator[Sequence[int]]:
+    """Yield the hardware threads of every rank."""
+    own = zip(placement.blocks.tolist(), placement.local_ranks().tolist(), strict=True)
+    for rank, (pe, local) in enumerate(own):
+        yield placement.bound_to(pe) if physical else placement.cores(rank, local)
 
 
 def resource_file_command(placement: Placement, path: str, cpus: CpuLists) -> str:

@@ -141,6 +141,31 @@ def test_whether_processes_are_bound_is_true_or_false(mapping):
         mapping.launch_command("f", "slurm", bind="no")
 
 
+def test_resource_files_of_jsrun_count_hardware_threads(tmp_path):
+    """Two cores of four threads, of which the operating system numbers every second one first."""
+    threads = [[0, 2, 4, 6], [1, 3, 5, 7]]
+    cores = "".join(
+        f"<object type='Core' cpuset='{sum(1 << cpu for cpu in own):#x}'>"
+        + "".join(f"<object type='PU' cpuset='{1 << cpu:#x}'/>" for cpu in own)
+        + "</object>"
+        for own in threads
+    )
+    (tmp_path / "smt.xml").write_text(
+        f"<topology><object type='Machine' cpuset='0xff'>{cores}</object></topology>"
+    )
+
+    def erf(blocks, pe):
+        machine = Topology.from_hwloc_xml(tmp_path / "smt.xml", pe=pe)
+        text = written(mapped(blocks, machine), tmp_path / "out", "erf")
+        assert "cpu_index_using: physical\n" in text
+        return re.findall(r"cpu: \{(.*?)\}", text)
+
+    assert erf([1, 0], "core") == ["1,3,5,7", "0,2,4,6"]
+    assert erf([1, 4], "pu") == ["2", "1"]
+    nodes = mapped([0, 0], Topology.flat(1).with_hosts("a", kind="node"))
+    assert "logical\n" in written(nodes, tmp_path / "out", "erf")
+
+
 def test_command_lines(mapping):
     line = mapping.launch_command("my hosts", "rankfile")
     assert line == "mpirun -np 6 --rankfile 'my hosts'"
