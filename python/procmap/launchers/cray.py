@@ -2,7 +2,8 @@
 """Cray MPICH's MPICH_RANK_ORDER.
 
 Source: HPE's manual pages intro_mpi(3), MPICH_RANK_REORDER_METHOD=3, and grid_order(1): the file
-lists ranks in the order in which the slots of the job are filled, host by host.
+lists ranks in the order in which the slots of the job are filled, host by host. srun(1),
+``--distribution=block``: tasks are dealt out evenly before they are numbered host by host.
 """
 
 from __future__ import annotations
@@ -46,11 +47,24 @@ def in_slot_order(placement: Placement) -> Placement:
 
 
 def command(placement: Placement, path: str, cpus: CpuLists) -> str:
-    """Return the command line."""
+    """Return the command line, which names the number of hosts: more may be allocated.
+
+    Raises
+    ------
+    ConfigError
+        If the last host has fewer ranks than srun would give it.
+    """
+    per_host, hosts = _per_host(placement), len(np.unique(placement.host_numbers))
+    last = placement.num_ranks - per_host * (hosts - 1)
+    if last < per_host - 1:
+        raise ConfigError(
+            f"srun deals {placement.num_ranks} ranks out to {hosts} hosts as evenly as it can, but "
+            f"here they have {per_host} each and the last one {last}"
+        )
     return (
         f"MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE={shlex.quote(path)} "
-        f"srun --ntasks={placement.num_ranks} --ntasks-per-node={_per_host(placement)}"
-        f"{bind_option(placement, cpus)}"
+        f"srun --nodes={hosts} --ntasks={placement.num_ranks} --ntasks-per-node={per_host} "
+        f"--distribution=block,NoPack{bind_option(placement, cpus)}"
     )
 
 

@@ -100,6 +100,27 @@ def test_cray_refuses_hosts_that_are_not_equally_full(tmp_path):
     assert written(mapped([0, 5, 4, 1, 8], topology), tmp_path / "out", "cray") == "0,3,2,1,4\n"
 
 
+def dealt_out_by_srun(ranks, hosts):
+    """How many ranks every host gets: one each in turn, see Slurm's slurm_step_layout.c."""
+    return [ranks // hosts + (host < ranks % hosts) for host in range(hosts)]
+
+
+@pytest.mark.parametrize("last", range(1, 5))
+@pytest.mark.parametrize("hosts", [1, 2, 3])
+def test_srun_fills_the_slots_that_a_cray_order_counts(hosts, last):
+    topology = Topology.hierarchy([4, 5], [1, 10]).with_hosts("n[1-5]")
+    n = 4 * (hosts - 1) + last
+    mapping = mapped(list(range(n))[::-1], topology)
+    per_host = [4] * (hosts - 1) + [last]
+
+    if dealt_out_by_srun(n, hosts) == per_host:
+        line = mapping.launch_command("f", "cray", bind=False)
+        assert f" --nodes={hosts} --ntasks={n} --ntasks-per-node={per_host[0]} " in line
+    else:
+        with pytest.raises(ConfigError, match=f"they have 4 each and the last one {last}"):
+            mapping.launch_command("f", "cray", bind=False)
+
+
 def test_pes_of_several_cores(tmp_path):
     topology = Topology.hierarchy("2:2", "1:10").with_hosts("n[0-1]", cores_per_pe=4, kind="numa")
     mapping = mapped([1, 0, 3, 2], topology)
@@ -174,8 +195,8 @@ def test_command_lines(mapping):
     line = mapping.launch_command("f", "slurm", bind=False)
     assert line == "SLURM_HOSTFILE=f srun --distribution=arbitrary --ntasks=6"
     assert mapping.launch_command("f", "cray") == (
-        "MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE=f srun --ntasks=6 "
-        "--ntasks-per-node=3 --cpu-bind=map_cpu:0,1,3"
+        "MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE=f srun --nodes=2 --ntasks=6 "
+        "--ntasks-per-node=3 --distribution=block,NoPack --cpu-bind=map_cpu:0,1,3"
     )
 
 
