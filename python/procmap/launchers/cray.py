@@ -47,23 +47,24 @@ def in_slot_order(placement: Placement) -> Placement:
 
 
 def command(placement: Placement, path: str, cpus: CpuLists) -> str:
-    """Return the command line, which names the number of hosts: more may be allocated.
+    """Return the command line, which names the hosts: more may be allocated.
 
     Raises
     ------
     ConfigError
         If the last host has fewer ranks than srun would give it.
     """
-    per_host, hosts = _per_host(placement), len(np.unique(placement.host_numbers))
-    last = placement.num_ranks - per_host * (hosts - 1)
+    per_host, n = _per_host(placement), placement.num_ranks
+    hosts = [placement.places.hosts[i] for i in np.unique(placement.host_numbers)]
+    last = n - per_host * (len(hosts) - 1)
     if last < per_host - 1:
         raise ConfigError(
-            f"srun deals {placement.num_ranks} ranks out to {hosts} hosts as evenly as it can, but "
-            f"here they have {per_host} each and the last one {last}"
+            f"srun deals {n} ranks out to {len(hosts)} hosts as evenly as it can, but here they "
+            f"have {per_host} each and the last one {last}"
         )
     return (
         f"MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE={shlex.quote(path)} "
-        f"srun --nodes={hosts} --ntasks={placement.num_ranks} --ntasks-per-node={per_host} "
+        f"srun --nodes={len(hosts)} --nodelist={','.join(hosts)} --ntasks={n} "
         f"--distribution=block,NoPack{bind_option(placement, cpus)}"
     )
 

@@ -115,7 +115,8 @@ def test_srun_fills_the_slots_that_a_cray_order_counts(hosts, last):
 
     if dealt_out_by_srun(n, hosts) == per_host:
         line = mapping.launch_command("f", "cray", bind=False)
-        assert f" --nodes={hosts} --ntasks={n} --ntasks-per-node={per_host[0]} " in line
+        names = ",".join(f"n{host + 1}" for host in range(hosts))
+        assert f" --nodes={hosts} --nodelist={names} --ntasks={n} --dist" in line
     else:
         with pytest.raises(ConfigError, match=f"they have 4 each and the last one {last}"):
             mapping.launch_command("f", "cray", bind=False)
@@ -195,8 +196,8 @@ def test_command_lines(mapping):
     line = mapping.launch_command("f", "slurm", bind=False)
     assert line == "SLURM_HOSTFILE=f srun --distribution=arbitrary --ntasks=6"
     assert mapping.launch_command("f", "cray") == (
-        "MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE=f srun --nodes=2 --ntasks=6 "
-        "--ntasks-per-node=3 --distribution=block,NoPack --cpu-bind=map_cpu:0,1,3"
+        "MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE=f srun --nodes=2 "
+        "--nodelist=node01,node02 --ntasks=6 --distribution=block,NoPack --cpu-bind=map_cpu:0,1,3"
     )
 
 
