@@ -52,7 +52,7 @@ def wrapper(placement: Placement, path: str, ranks: tuple[str, ...]) -> str:
     return f"bash -c {shlex.quote(f'{find}; {check}; {start}')} {shlex.quote(path)}"
 
 
-def common_lists(placement: Placement, in_one_run: bool) -> CpuLists:
+def common_lists(placement: Placement, in_one_run: bool, whole: bool) -> CpuLists:
     """Return the CPUs of the i-th process of every host.
 
     Parameters
@@ -61,11 +61,14 @@ def common_lists(placement: Placement, in_one_run: bool) -> CpuLists:
         In the order in which the processes of a host are numbered.
     in_one_run
         Whether the launcher starts to count anew where it comes back to a host.
+    whole
+        Whether every host must have as many processes as there are entries; otherwise one with
+        fewer stops early.
 
     Raises
     ------
     ConfigError
-        If they are not the same on all hosts. A host with fewer processes may stop early.
+        If they are not the same on all hosts.
     """
     if in_one_run:
         hosts = Counter(host for host, _ in placement.runs())
@@ -80,6 +83,11 @@ def common_lists(placement: Placement, in_one_run: bool) -> CpuLists:
         by_host[host].append(placement.bound_to(pe))
     longest = max(by_host, key=len)
     for host, own in zip(placement.places.hosts, by_host, strict=True):
+        if whole and 0 < len(own) < len(longest):
+            raise ConfigError(
+                f"the launcher binds equally many processes of every host, but '{host}' has "
+                f"{len(own)} and another one {len(longest)}; {WAYS_OUT}"
+            )
         if own != longest[: len(own)]:
             raise ConfigError(
                 f"the launcher binds the processes of all hosts alike, but those of '{host}' use "

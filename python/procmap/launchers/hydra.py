@@ -40,12 +40,13 @@ def intel_command(placement: Placement, path: str, cpus: CpuLists) -> str:
     if cpus is None:
         pin = " -genv I_MPI_PIN off"
     elif cpus:
-        masks = (f"{sum(1 << cpu for cpu in own):X}" for own in cpus)
+        masks = (hex(sum(1 << cpu for cpu in own)) for own in cpus)  # 2021.18 wants 0x
         pin = f" -genv I_MPI_PIN_DOMAIN '[{','.join(masks)}]'"
     return f"mpiexec -n {placement.num_ranks} -machinefile {shlex.quote(path)}{pin}"
 
 
-# That processes of a host are counted anew in every run of it was tried with MPICH 4.0.2.
+# Tried with MPICH 4.0.2 and 5.0.2 and Intel MPI 2021.18: processes of a host are counted anew in
+# every run of it, and Intel MPI binds none of a host that has fewer than there are masks.
 LAUNCHERS = tuple(
     Launcher(
         name,
@@ -54,6 +55,7 @@ LAUNCHERS = tuple(
         hosts_only=True,
         binds_gpus=False,
         counts_runs=True,
+        binds_whole_lists=name == "intelmpi",
         ranks=("PMI_RANK",),
     )
     for name, command in (("mpich", mpich_command), ("intelmpi", intel_command))

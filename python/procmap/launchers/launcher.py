@@ -39,6 +39,8 @@ class Launcher:
         Whether file or command choose GPUs.
     counts_runs : bool
         Whether it starts to count the processes of a host anew where it comes back to the host.
+    binds_whole_lists : bool
+        Whether it binds only hosts that have as many processes as the list that it is given.
     order : callable, optional
         Puts the ranks of a placement into the order in which processes are bound, if that is not
         the order of ranks.
@@ -55,6 +57,7 @@ class Launcher:
     binds_cores: bool = True
     binds_gpus: bool = True
     counts_runs: bool = False
+    binds_whole_lists: bool = False
     order: Callable[[Placement], Placement] | None = None
     ranks: tuple[str, ...] = ("OMPI_COMM_WORLD_RANK",)
     no_cpu_file: str = ""
@@ -83,4 +86,4 @@ class Launcher:
             cpus.check_in_turn(placement, self.name)
             return []
         processes = placement if self.order is None else self.order(placement)
-        return cpus.common_lists(processes, in_one_run=self.counts_runs)
+        return cpus.common_lists(processes, self.counts_runs, self.binds_whole_lists)

@@ -131,7 +131,7 @@ def test_pes_of_several_cores(tmp_path):
     assert written(mapping, tmp_path / "out", "cpus").startswith("4,5,6,7\n")
     assert mapping.launch_command("f", "slurm").endswith(" --cpu-bind=mask_cpu:0xf0,0xf")
     assert mapping.launch_command("f", "mpich").endswith(" -bind-to user:4+5+6+7,0+1+2+3")
-    assert mapping.launch_command("f", "intelmpi").endswith("I_MPI_PIN_DOMAIN '[F0,F]'")
+    assert mapping.launch_command("f", "intelmpi").endswith("I_MPI_PIN_DOMAIN '[0xf0,0xf]'")
 
 
 def test_ranks_on_whole_nodes_take_cores_in_turn(tmp_path):
@@ -238,6 +238,17 @@ def test_equal_cores_on_all_hosts_become_one_list():
     for each in (scattered, mapping):
         assert each.launch_command("f", "slurm").endswith(" --cpu-bind=map_cpu:3,0,1")
     assert mapping.launch_command("f", "mpich").endswith("-f f -bind-to user:3,0,1")
+
+
+def test_intel_mpi_binds_only_hosts_with_as_many_ranks_as_masks():
+    topology = Topology.hierarchy("4:3", "1:10").with_hosts("n[1-3]")
+    fewer, idle = mapped([2, 1, 6], topology), mapped([2, 1, 10, 9], topology)
+
+    assert fewer.launch_command("f", "mpich").endswith(" -bind-to user:2,1")
+    assert fewer.launch_command("f", "slurm").endswith(" --cpu-bind=map_cpu:2,1")
+    with pytest.raises(ConfigError, match="every host, but 'n2' has 1 and another one 2; write"):
+        fewer.launch_command("f", "intelmpi")
+    assert idle.launch_command("f", "intelmpi").endswith(" I_MPI_PIN_DOMAIN '[0x4,0x2]'")
 
 
 def started(wrapper, command, **environment):
