@@ -20,6 +20,7 @@ import numpy as np
 
 from procmap._util.errors import ConfigError
 from procmap._util.messages import shown
+from procmap.launchers.cpus import GPU_ORDER
 from procmap.launchers.launcher import Launcher
 from procmap.launchers.placement import lines
 
@@ -91,8 +92,14 @@ def _case(placement: Placement, node: int, host: str, per_host: int, shared: boo
     pes = placement.blocks[node * per_host : (node + 1) * per_host].tolist()
     gpus = ""
     if placement.places.kind == "gpu":
-        devices = ",".join(str(placement.places.bound_to(pe)[0]) for pe in pes)
-        gpus = f" export CUDA_VISIBLE_DEVICES={devices};"
+        devices = [placement.places.bound_to(pe)[0] for pe in pes]
+        gpu, ranks = Counter(devices).most_common(1)[0]
+        if ranks > 1:
+            raise ConfigError(
+                f"torchrun gives every rank a GPU of its own, but GPU {gpu} of {shown(host)} has "
+                f"{ranks} ranks"
+            )
+        gpus = f" export {GPU_ORDER} CUDA_VISIBLE_DEVICES={','.join(map(str, devices))};"
     return f"{' | '.join(names)}) node_rank={node};{gpus} ;;".replace("; ;;", " ;;")
 
 

@@ -14,7 +14,7 @@ from procmap import ConfigError, Topology
 
 FAKE = """\
 #!/bin/bash
-echo "gpus=${CUDA_VISIBLE_DEVICES-none} $*"
+echo "gpus=${CUDA_VISIBLE_DEVICES-none}${CUDA_DEVICE_ORDER+ by bus} $*"
 """
 
 
@@ -54,7 +54,7 @@ def test_every_host_gets_its_node_rank_and_gpus(run, mapping):
     first, second = run(mapping, "b.net"), run(mapping, "a")
 
     line = (
-        "gpus={} --nnodes=2 --nproc-per-node=2 --node-rank={} --master-addr=b.net "
+        "gpus={} by bus --nnodes=2 --nproc-per-node=2 --node-rank={} --master-addr=b.net "
         "--master-port=29500 train.py --lr 1 e\n"
     )
     assert first.stdout == line.format("1,0", 0)
@@ -119,6 +119,14 @@ def test_ranks_that_torchrun_cannot_place_are_refused(blocks, culprit, tmp_path)
     mapping = mapped(blocks, Topology.flat(4).with_hosts("a,b", kind="gpu"))
 
     with pytest.raises(ConfigError, match=culprit):
+        mapping.write(tmp_path / "x", "torchrun")
+    assert not (tmp_path / "x").exists()
+
+
+def test_ranks_that_share_a_gpu_are_refused(tmp_path):
+    mapping = mapped([0, 1, 3, 3], Topology.flat(4).with_hosts("a,b", kind="gpu"))
+
+    with pytest.raises(ConfigError, match="GPU 1 of 'b' has 2 ranks"):
         mapping.write(tmp_path / "x", "torchrun")
     assert not (tmp_path / "x").exists()
 
