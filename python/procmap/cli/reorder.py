@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, get_args
 import procmap
 from procmap import launchers
 from procmap._util.errors import ConfigError, TopologyError
+from procmap._util.text import write_text
 from procmap.cli.machine import add_machine, machine_of
 from procmap.cli.options import (
     add_allow_empty,
@@ -23,7 +24,7 @@ from procmap.cli.outputs import check_outputs, write_report
 from procmap.cli.status import EXPLANATION, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar, say
-from procmap.mapping._files import OF_RANKS
+from procmap.mapping._files import OF_RANKS, file_text
 from procmap.traffic.io import TrafficFormat
 
 if TYPE_CHECKING:
@@ -94,17 +95,39 @@ def _run(args: argparse.Namespace) -> int:
             time_limit=args.time_limit,
             progress=progress,
         )
+    command = _launch_command(args, mapping)
+    _write(args, mapping)
+    write_report(args, mapping)
+    _print(args, traffic, mapping, command)
+    return OK
+
+
+def _write(args: argparse.Namespace, mapping: procmap.Mapping) -> None:
+    """Write -o and --cpu-file, none of them if one cannot be made."""
+    cpus = None
+    if args.cpu_file is not None:
+        cpus = file_text(mapping, mapping._host_blocks, mapping.topology, "cpus", None)
     if args.output is not None:
         mapping.write(args.output, args.launcher or "blocks")
-    if args.cpu_file is not None:
-        mapping.write(args.cpu_file, "cpus")
-    write_report(args, mapping)
-    _print(args, traffic, mapping)
-    return OK
+    if cpus is not None:
+        write_text(args.cpu_file, cpus)
 
 
 def _machine(args: argparse.Namespace) -> procmap.Topology:
     """Return the machine; refuse options that do not fit before any work."""
+    topology = _named_machine(args)
+    launcher = launchers.LAUNCHERS.get(args.launcher)
+    if args.cpu_file is not None:
+        if launcher is not None and launcher.no_cpu_file:
+            raise ConfigError(f"--cpu-file {launcher.no_cpu_file}")
+        if topology.places is not None and topology.places.kind == "node":
+            raise ConfigError(
+                "--cpu-file is for PEs that are cores or GPUs, but here they are whole nodes"
+            )
+    return topology
+
+
+def _named_machine(args: argparse.Namespace) -> procmap.Topology:
     topology = machine_of(args)
     if args.hosts is not None:
         return _with_hosts(topology, args.hosts, args.cores_per_pe)
@@ -127,10 +150,14 @@ def _with_hosts(topology: procmap.Topology, hosts: str, cores: int | None) -> pr
         raise ConfigError(f"argument {option}: {exc}") from None
 
 
-def _print(args: argparse.Namespace, traffic: procmap.Traffic, mapping: procmap.Mapping) -> None:
+def _print(
+    args: argparse.Namespace,
+    traffic: procmap.Traffic,
+    mapping: procmap.Mapping,
+    command: str | None,
+) -> None:
     """Print a summary, or how to start the program once the file is written."""
     graph = traffic.to_graph()
-    command = _launch_command(args, mapping)
     if args.json:
         values = {"command": args.command, "traffic": args.traffic}
         values |= result_dict(graph, mapping.topology, mapping)
@@ -150,5 +177,8 @@ def _launch_command(args: argparse.Namespace, mapping: procmap.Mapping) -> str |
         return mapping.launch_command(args.output, args.launcher, cpu_file=args.cpu_file)
     except ConfigError as exc:
         command = mapping.launch_command(args.output, args.launcher, bind=False)
-        say(f"procmap: warning: ranks are not bound to cores or GPUs, add --cpu-file: {exc}")
+        launcher = launchers.LAUNCHERS[args.launcher]
+        hint = "" if launcher.no_cpu_file else ", add --cpu-file"
+        reason = str(exc).removesuffix(f"; {launcher.way_out}")
+        say(f"procmap: warning: ranks are not bound to cores or GPUs{hint}: {reason}")
         return command

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 # CPUs or GPU of the i-th process of every host; empty: the launcher chooses; None: none is bound.
 CpuLists: TypeAlias = "list[tuple[int, ...]] | None"
 
-WAYS_OUT = "write the format 'cpus' too and name it as cpu_file, or give bind=False"
+
+class UnboundError(ConfigError):
+    """A launcher cannot bind processes as a mapping says."""
+
 
 # nvidia-smi numbers GPUs by their places on the bus, CUDA the fastest one first if not told so.
 GPU_ORDER = "CUDA_DEVICE_ORDER=PCI_BUS_ID"
@@ -67,16 +70,15 @@ def common_lists(placement: Placement, in_one_run: bool, whole: bool) -> CpuList
 
     Raises
     ------
-    ConfigError
+    UnboundError
         If they are not the same on all hosts.
     """
     if in_one_run:
         hosts = Counter(host for host, _ in placement.runs())
         host, runs = hosts.most_common(1)[0] if hosts else ("", 0)
         if runs > 1:
-            raise ConfigError(
-                f"the launcher binds only successive ranks of a host, but those of '{host}' are "
-                f"not; {WAYS_OUT}"
+            raise UnboundError(
+                f"the launcher binds only successive ranks of a host, but those of '{host}' are not"
             )
     by_host: list[list[tuple[int, ...]]] = [[] for _ in placement.places.hosts]
     for host, pe in zip(placement.host_numbers.tolist(), placement.blocks.tolist(), strict=True):
@@ -84,20 +86,20 @@ def common_lists(placement: Placement, in_one_run: bool, whole: bool) -> CpuList
     longest = max(by_host, key=len)
     for host, own in zip(placement.places.hosts, by_host, strict=True):
         if whole and 0 < len(own) < len(longest):
-            raise ConfigError(
+            raise UnboundError(
                 f"the launcher binds equally many processes of every host, but '{host}' has "
-                f"{len(own)} and another one {len(longest)}; {WAYS_OUT}"
+                f"{len(own)} and another one {len(longest)}"
             )
         if own != longest[: len(own)]:
-            raise ConfigError(
+            raise UnboundError(
                 f"the launcher binds the processes of all hosts alike, but those of '{host}' use "
-                f"other {'GPUs' if placement.places.kind == 'gpu' else 'CPUs'}; {WAYS_OUT}"
+                f"other {'GPUs' if placement.places.kind == 'gpu' else 'CPUs'}"
             )
     return longest
 
 
 def check_in_turn(placement: Placement, launcher: str) -> None:
-    """Raise ConfigError unless the i-th process of every host belongs to the i-th core there.
+    """Raise UnboundError unless the i-th process of every host belongs to the i-th core there.
 
     That is as much as can be hoped for of a launcher that cannot be told what to bind to.
     """
@@ -105,9 +107,9 @@ def check_in_turn(placement: Placement, launcher: str) -> None:
     of_ranks = zip(placement.blocks.tolist(), placement.local_ranks().tolist(), strict=True)
     for rank, (pe, local) in enumerate(of_ranks):
         if places.kind == "pu" or places.cores_of(pe) != (local,):
-            raise ConfigError(
+            raise UnboundError(
                 f"{launcher} binds no processes, which get the cores of their host in turn, but "
-                f"rank {rank}, process {local} of its host, is on {places.name(pe)}; {WAYS_OUT}"
+                f"rank {rank}, process {local} of its host, is on {places.name(pe)}"
             )
 
 

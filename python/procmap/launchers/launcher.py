@@ -72,14 +72,24 @@ class Launcher:
                 raise ConfigError(f"cpu_file {self.no_cpu_file}")
             line = self.command(placement, path, None)
             return f"{line} {cpus.wrapper(placement, cpu_file, self.ranks)}"
-        return self.command(placement, path, self._bound(placement) if bind else [])
+        try:
+            return self.command(placement, path, self._bound(placement) if bind else [])
+        except cpus.UnboundError as exc:
+            raise ConfigError(f"{exc}; {self.way_out}") from exc
+
+    @property
+    def way_out(self) -> str:
+        """What a caller can do whose processes cannot be bound."""
+        if self.no_cpu_file:
+            return "give bind=False"
+        return "write the format 'cpus' too and name it as cpu_file, or give bind=False"
 
     def _bound(self, placement: Placement) -> CpuLists:
         """Return what the command binds the processes of every host to."""
         if placement.places.kind == "node":
             return []
         if placement.places.kind == "gpu" and not self.binds_gpus:
-            raise ConfigError(f"{self.name} does not bind ranks to GPUs; {cpus.WAYS_OUT}")
+            raise cpus.UnboundError(f"{self.name} does not bind ranks to GPUs")
         if not self.hosts_only:
             return []
         if not self.binds_cores:

@@ -61,6 +61,49 @@ def test_ranks_that_srun_cannot_bind_are_said_to_be_unbound(run_cli, traffic_fil
     assert len((tmp_path / "cpus").read_text().split()) == 12
 
 
+@pytest.mark.parametrize(
+    ("options", "culprit"),
+    [
+        (("--topology", "nodes.conf"), "--cpu-file is for PEs that are cores or GPUs, but here"),
+        ((*MACHINE, "--hosts", "n[1-3]", "--launcher", "cray"), "--cpu-file goes by ranks, which"),
+        ((*MACHINE, "--hosts", "n[1-3]", "--launcher", "lsf"), "--cpu-file is for what starts"),
+        ((*MACHINE, "--hosts", "n[1-3]", "--launcher", "torchrun"), "--cpu-file is not for torch"),
+    ],
+)
+def test_a_cpu_file_that_cannot_be_used_is_refused_before_any_work(
+    run_cli, tmp_path, options, culprit
+):
+    (tmp_path / "nodes.conf").write_text("SwitchName=s Nodes=n[1-12]\n")
+
+    result = run_cli("reorder", "missing", *options, "-o", "out", "--cpu-file", "cpus")
+
+    assert (result.returncode, result.stdout) == (2, "")
+    assert culprit in result.stderr
+
+
+def test_nothing_is_written_if_one_of_two_files_cannot_be_made(run_cli, traffic_file, tmp_path):
+    cores = "<object type='Core'/>" * 12
+    (tmp_path / "m.xml").write_text(f"<topology><object type='Machine'>{cores}</object></topology>")
+    files = ("--launcher", "slurm", "-o", "out", "--cpu-file", "cpus")
+
+    result = run_cli("reorder", traffic_file, "--topology", "m.xml", *files)
+
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "no CPUs are known of PE" in result.stderr
+    assert not (tmp_path / "out").exists()
+    assert not (tmp_path / "cpus").exists()
+
+
+def test_the_way_out_of_unbound_ranks_is_one_that_there_is(run_cli, traffic_file):
+    line = (*MACHINE, "--hosts", "node[1-3]", "--fixed", "fixed", "-o", "out", "--launcher")
+    (traffic_file.parent / "fixed").write_text("0\n1\n4\n6\n8\n9\n" + "-1\n" * 6)
+
+    result = run_cli("reorder", traffic_file, *line, "slurm")
+
+    assert "add --cpu-file: the launcher binds the processes of all hosts" in result.stderr
+    assert "bind=False" not in result.stderr
+
+
 def test_json_names_files_and_command(run_cli, traffic_file):
     options = ("--hosts", "a,b,c", "--launcher", "rankfile", "-o", "out", "--json")
 

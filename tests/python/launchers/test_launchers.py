@@ -224,6 +224,8 @@ def test_cores_that_differ_between_hosts_are_not_lost_silently(mapping):
             mapping.launch_command("f", name)
     line = mapping.launch_command("f", "slurm", cpu_file="c")
     assert "--cpu-bind=none bash -c " in line
+    with pytest.raises(ConfigError, match=r"use other CPUs; give bind=False$"):
+        mapped([3, 5, 0, 4], mapping.topology).launch_command("f", "cray")
     with pytest.raises(ConfigError, match="Cray"):
         mapping.launch_command("f", "cray", cpu_file="c")
     with pytest.raises(ConfigError, match="bsub only asks for hosts"):
