@@ -33,8 +33,8 @@ class CpuTable {
     direct_ = universe <= direct_limit_;
     if (!direct_) return;
     auto const keys = std::bit_ceil(static_cast<std::uint64_t>(std::max(universe, direct_limit)));
-    if (sums_.size() >= 4 * keys)
-      sums_ = CpuBuffer<Weight>();  // clusters of the finest graph; memory is short after them
+    // Clusters of the finest graph have most keys, and memory is short after them.
+    if (sums_.size() >= 4 * keys) sums_ = CpuBuffer<Weight>();
     make_sums(static_cast<std::uint64_t>(universe));
   }
 
