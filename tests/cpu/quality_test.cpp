@@ -56,20 +56,20 @@ void expect_as_good(Graph const& graph, std::vector<Recorded> const& recorded) {
 }
 
 TEST(Quality, OfAGridIsAsRecorded) {
-  expect_as_good(grid2d(120, 120), {{"im", 120209}, {"hm", 110549}, {"fast", 100948}, {"default", 97937}});
+  expect_as_good(grid2d(120, 120), {{"im", 120209}, {"hm", 110549}, {"fast", 100333}, {"default", 97937}});
 }
 
 TEST(Quality, OfAGeometricGraphIsAsRecorded) {
-  expect_as_good(random_geometric(12000, 5), {{"im", 131285}, {"hm", 81155}, {"fast", 56702}, {"default", 56321}});
+  expect_as_good(random_geometric(12000, 5), {{"im", 131285}, {"hm", 81155}, {"fast", 57883}, {"default", 56355}});
 }
 
 TEST(Quality, OfAWeightedVolumeIsAsRecorded) {
   expect_as_good(with_weights(grid3d(22, 22, 22), 5, 4, 9),
-                 {{"im", 1945033}, {"hm", 1680971}, {"fast", 1584036}, {"default", 1522305}});
+                 {{"im", 1945033}, {"hm", 1680971}, {"fast", 1574732}, {"default", 1522305}});
 }
 
 TEST(Quality, OfAPowerLawGraphIsAsRecorded) {
-  expect_as_good(rmat(13, 40000, 5), {{"im", 3332415}, {"hm", 2332930}, {"fast", 2273768}, {"default", 2266807}});
+  expect_as_good(rmat(13, 40000, 5), {{"im", 3332415}, {"hm", 2332930}, {"fast", 2274960}, {"default", 2266577}});
 }
 
 TEST(Quality, OfStrongIsBetterThanThatOfDefaultOnAMesh) {
