@@ -24,7 +24,7 @@ from procmap.cli.outputs import check_outputs, write_report
 from procmap.cli.status import EXPLANATION, OK
 from procmap.cli.summary import result_dict, result_text
 from procmap.cli.terminal import print_evaluation, progress_bar, say
-from procmap.mapping._files import OF_RANKS, file_text
+from procmap.mapping._files import OF_RANKS
 from procmap.traffic.io import TrafficFormat
 
 if TYPE_CHECKING:
@@ -104,9 +104,7 @@ def _run(args: argparse.Namespace) -> int:
 
 def _write(args: argparse.Namespace, mapping: procmap.Mapping) -> None:
     """Write -o and --cpu-file, none of them if one cannot be made."""
-    cpus = None
-    if args.cpu_file is not None:
-        cpus = file_text(mapping, mapping._host_blocks, mapping.topology, "cpus", None)
+    cpus = None if args.cpu_file is None else mapping._text("cpus")
     if args.output is not None:
         mapping.write(args.output, args.launcher or "blocks")
     if cpus is not None:

@@ -265,7 +265,11 @@ class Mapping(Report):
         elif format in ("blocks", "metis"):
             _core.write_mapping(np.require(self._host_blocks, np.int32, ["C", "A"]), writable(path))
         else:
-            write_text(path, file_text(self, self._host_blocks, self.topology, format, hosts))
+            write_text(path, self._text(format, hosts))
+
+    def _text(self, format: str, hosts: str | Iterable[str] | None = None) -> str:
+        """Return what a file of `file_text`'s formats says."""
+        return file_text(self, self._host_blocks, self.topology, format, hosts)
 
     def _page(self, presets: Sequence[Preset]) -> str:
         for preset in presets:
