@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Seeded graphs, and the definitions of every figure in plain NumPy."""
 
+import dataclasses
 import math
 from fractions import Fraction
 
@@ -92,6 +93,15 @@ SHAPES = {
 
 def tails(graph):
     return np.repeat(np.arange(graph.num_vertices), np.diff(graph.offsets))
+
+
+def mapped(blocks, topology):
+    """A mapping with these blocks, whatever `map` would have chosen."""
+    blocks = np.asarray(blocks, np.int32)
+    mapping = procmap.map(procmap.Graph.from_csr([0] * (len(blocks) + 1), []), topology)
+    loads = np.bincount(blocks, minlength=topology.num_pes)
+    weights = (dataclasses.replace(mapping.weights[0], block_weights=loads),)
+    return dataclasses.replace(mapping, blocks=blocks, block_weights=loads, weights=weights)
 
 
 def true_cost(graph, blocks, distances):

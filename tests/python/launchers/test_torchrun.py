@@ -1,26 +1,19 @@
 # SPDX-License-Identifier: MIT
 """The script of torchrun, run by bash with a torchrun that says what it was asked for."""
 
-import dataclasses
 import os
 import shlex
 import subprocess
 
-import numpy as np
 import pytest
 
-import procmap
 from procmap import ConfigError, Topology
+from support import mapped
 
 FAKE = """\
 #!/bin/bash
 echo "gpus=${CUDA_VISIBLE_DEVICES-none}${CUDA_DEVICE_ORDER+ by bus} $*"
 """
-
-
-def mapped(blocks, topology):
-    mapping = procmap.reorder_ranks(np.zeros((len(blocks), len(blocks))), topology)
-    return dataclasses.replace(mapping, blocks=np.asarray(blocks, np.int32))
 
 
 @pytest.fixture
