@@ -121,7 +121,8 @@ class PlacePrices {
     }
   }
 
-  /// Of partners of the two that have moved. Of many of them only a bound of the least price is kept up.
+  /// Of partners of the two that have moved. Of many of them only a bound of the least price is kept up: with every
+  /// exchange it falls, but no price is below 0.
   void change_prices() {
     constexpr std::size_t few = 8;
     bool const are_few = few * partners_.size() <= index(count_);
@@ -129,7 +130,7 @@ class PlacePrices {
     for (Block const b : partners_) {
       Weight const weight = std::exchange(traffic_of_partner_[index(b)], 0);
       if (weight == 0) continue;  // or it has been here before
-      Weight const at_least = least_of(b) + weight * (weight > 0 ? nearest : farthest);
+      Weight const at_least = std::max<Weight>(0, least_of(b) + weight * (weight > 0 ? nearest : farthest));
       Weight* const prices = price_.data() + row(b);
       if (!are_few) change(prices, weight);
       note_least(b, are_few ? change_and_find_least(prices, weight) : at_least);

@@ -57,6 +57,23 @@ TEST(PlacePrices, KnowThatIfAllTalkToAll) {
   expect_gains_and_bounds({Topology::torus({5, 6}), with_weights(complete(30), 1, 1, 100)}, "complete");
 }
 
+// Bounds that only ever grew would overflow after enough exchanges of heavy traffic.
+TEST(PlacePrices, NeverBoundASavingByMoreThanABlockPays) {
+  PlacedBlocks const places{Topology::torus({5, 6}), with_weights(complete(30), 1, 1, 100)};
+  auto place = identity(places.topology.num_pes());
+  auto const on = places.on_team(false);
+  PlacePrices prices(places.traffic, on, place);
+  for (Block b = 0; b < prices.count(); ++b) prices.compute(b);
+  for (std::uint64_t i = 0; i < 1000; ++i)
+    prices.trade(static_cast<Block>(random_below(30, 1, i)), static_cast<Block>(random_below(30, 2, i)));
+  for (Block p = 0; p < prices.count(); ++p)
+    for (Block q = 0; q < prices.count(); ++q) {
+      Block const x = prices.block(p), y = prices.block(q);
+      Weight const paid_now = prices.price(x, p) + prices.price(y, q);
+      EXPECT_LE(prices.most_gain(prices.prices_of(x), p, q), paid_now - prices.price(x, q)) << p << " and " << q;
+    }
+}
+
 TEST(GroupGains, AreWhatJFallsIfTwoGroupsExchange) {
   for_each_machine([](PlacedBlocks const& places, std::string const& name) {
     for_each_state(places, [&](PlacePrices const& prices, std::vector<Block> const& place) {
