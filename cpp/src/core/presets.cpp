@@ -33,6 +33,7 @@ Config as_published() {
   config.multisection.v_cycles = 0;
   config.flow.rounds = 0;
   config.machine.both_methods = false;
+  config.machine.cartesian = false;
   config.machine.task_annealing = 0;
   config.machine.rounds = 48;
   return config;

@@ -485,7 +485,7 @@ class ImproveConfig(Section):
 
 @dataclass(frozen=True)
 class MachineConfig(Section):
-    """Machines that are no hierarchies, and one task per PE.
+    """Machines that are no hierarchies, one task per PE, and grids of tasks.
 
     Attributes
     ----------
@@ -532,6 +532,9 @@ class MachineConfig(Section):
     block_kicks
         On a machine that is no hierarchy, this many random exchanges of blocks are tried when no
         other helps (measured). Default 500, in [0, 100000000].
+    cartesian
+        Tasks that form a grid are also cut along its axes, and the better mapping is kept
+        (measured). Default True.
     starts
         With one task per PE, this many mappings are tried, and fewer if the traffic is dense
         (measured). Default 4, in [1, 1000].
@@ -555,6 +558,7 @@ class MachineConfig(Section):
     task_annealing: int = 64
     few_tasks: int = 16
     block_kicks: int = 500
+    cartesian: bool = True
     starts: int = 4
     kicks: int = 256
 

@@ -43,6 +43,7 @@ CPP_FLOORS = {
     "io": 3,
     "objective": 3,
     "coarsening": 3,
+    "cartesian": 3,
     "initial": 4,
     "report": 4,
     "refinement/state": 4,

@@ -9,6 +9,7 @@
 #include "core/hash.hpp"
 #include "core/index.hpp"
 #include "multilevel/few_tasks.hpp"
+#include "multilevel/methods/cartesian.hpp"
 #include "multilevel/methods/hierarchy.hpp"
 #include "multilevel/methods/slot_machine.hpp"
 #include "refinement/places/best_places.hpp"
@@ -38,11 +39,25 @@ std::vector<Block> balanced_places(Exec& ex, CsrView graph, MappingTask const& s
   return place;
 }
 
+/// The places of tasks that form a grid, as boxes_of_grid(), one each.
+template <HostExecutor Exec>
+std::vector<std::vector<Block>> places_of_grid(Exec& ex, CsrView graph, MappingTask const& task,
+                                               MappingTask const& slots, SlotMachine const& machine) {
+  auto all = boxes_of_grid(ex, graph, task);
+  auto const slot_of_pe = slots_of_pes(machine.guide.pe_of_slot, task.topology.num_pes());
+  for (auto& place : all) {
+    for (Block& p : place) p = slot_of_pe[index(p)];
+    deal_out_excess(machine_targets(slots).capacity, place);
+  }
+  return all;
+}
+
 /// Of tasks in order and several mappings of the slots the best one. Every other mapping does without starts from
 /// clusters: of stencils these cut as little, but parts that divide less well. With few tasks they take turns with
-/// where these may go.
+/// where these may go. The places of a `grid` come last: annealed, they might be left for worse ones.
 template <HostExecutor Exec>
-std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine) {
+std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
+                                       std::vector<std::vector<Block>> grid) {
   auto const& config = slots.config.machine;
   auto const seed = slots.seed;
   auto plain = slots.config;
@@ -66,7 +81,9 @@ std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask cons
   }
   Phase phase(ex.run(), "exchange tasks");
   best.consider_if_better(places_in_order(graph.num_vertices, capacity, machine.guide.pe_of_slot));
-  return std::move(best).improved(task_annealing(k, slots), task_kicks(graph.num_arcs, slots));
+  best.improve(task_annealing(k, slots), task_kicks(graph.num_arcs, slots));
+  for (auto& place : grid) best.consider_if_better(std::move(place));
+  return std::move(best).result();
 }
 
 /// The places of tasks with a place each, exchanged among themselves.
@@ -84,7 +101,8 @@ std::vector<Block> exchange_among(Exec& ex, HostGraph const& traffic, MappingTas
   std::vector<Block> const no_groups{n};
   BestPlaces best(traffic, {distance, capacity, no_groups, host_team(ex)});
   best.consider(std::move(start));
-  auto result = std::move(best).improved(task_annealing(n, slots), task_kicks(traffic.offsets.back(), slots));
+  best.improve(task_annealing(n, slots), task_kicks(traffic.offsets.back(), slots));
+  auto result = std::move(best).result();
   for (Block& p : result) p = taken[static_cast<std::size_t>(p)];
   return result;
 }
@@ -129,6 +147,18 @@ std::vector<Block> closest_places(Exec& ex, CsrView graph, MappingTask const& sl
   return anneal_many(ex, std::move(traffic), slots, machine, std::move(place));
 }
 
+/// The one with the lowest cost, the first one if that is as good as all.
+template <HostExecutor Exec>
+std::vector<Block> best_of(Exec& ex, CsrView graph, SlotMachine const& machine, std::vector<Block> place,
+                           std::vector<std::vector<Block>>& others) {
+  if (others.empty()) return place;
+  auto const traffic = download_graph(ex, graph);
+  auto const cost = [&](std::vector<Block> const& of) { return cost_of_places(traffic, machine.distance, of); };
+  for (auto& other : others)
+    if (cost(other) < cost(place)) place = std::move(other);
+  return place;
+}
+
 /// One task per PE (rank reordering). Every PE gets at most one task, whatever the graph looks like.
 template <HostExecutor Exec>
 Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& task) {
@@ -137,8 +167,10 @@ Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& t
   if (task.topology.is_hierarchy()) config.machine.task_annealing /= 4;  // splits leave little to do (measured)
   auto const capacities = task.capacities.reordered(machine.guide.pe_of_slot);
   MappingTask const slots{machine.hierarchy, capacities, task.total_weight, config, task.seed};
-  auto const place = machine.distance.in_table() ? exchange_best_start(ex, graph, slots, machine)
-                                                 : closest_places(ex, graph, slots, task.topology, machine);
+  auto grid = places_of_grid(ex, graph, task, slots, machine);
+  auto const place = machine.distance.in_table()
+                         ? exchange_best_start(ex, graph, slots, machine, std::move(grid))
+                         : best_of(ex, graph, machine, closest_places(ex, graph, slots, task.topology, machine), grid);
   auto block = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
   ex.upload(place.data(), graph.num_vertices, block.data());
   rename_blocks(ex, machine.guide.pe_of_slot, graph.num_vertices, block.data());

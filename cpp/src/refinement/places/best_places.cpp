@@ -73,11 +73,11 @@ Weight BestPlaces::cost(std::vector<Block> const& place) const {
   return cost_of_places(traffic_, places_.distance, place);
 }
 
-std::vector<Block> BestPlaces::improved(Annealing annealing, Kicks kicks) && {
+void BestPlaces::improve(Annealing annealing, Kicks kicks) {
   anneal_groups(traffic_, places_, annealing, place_);
   anneal_cool_and_hot(traffic_, places_, annealing, place_);
   exchange_places(traffic_, places_, kicks, place_);
-  return std::move(place_);
+  cost_ = cost(place_);
 }
 
 }  // namespace procmap

@@ -36,8 +36,11 @@ class BestPlaces {
   /// The same, unless it is worse than the best one as it is; none of empty `tasks`.
   void consider_if_better(std::vector<Block> tasks);
 
-  /// The last word: tasks are annealed, and random exchanges tried. To be called after consider().
-  std::vector<Block> improved(Annealing annealing, Kicks kicks) &&;
+  /// Anneals the tasks, and tries random exchanges. To be called after consider().
+  void improve(Annealing annealing, Kicks kicks);
+
+  /// Of all places, those of tasks first.
+  std::vector<Block> result() && { return std::move(place_); }
 
  private:
   Weight cost(std::vector<Block> const& place) const;

@@ -37,7 +37,8 @@ TEST_F(BestPlacesOnALine, GiveEveryVertexAPlaceOfItsOwn) {
   BestPlaces best(traffic_, places_);
   best.consider({5, 0, 4, 1});
 
-  auto place = std::move(best).improved({1000, 1}, {10, 3, 1});
+  best.improve({1000, 1}, {10, 3, 1});
+  auto place = std::move(best).result();
 
   EXPECT_EQ(cost(place), 6);
   std::ranges::sort(place);
@@ -50,7 +51,7 @@ TEST_F(BestPlacesOnALine, KeepTheBetterOneInAnyOrder) {
     std::vector<Block> const good{0, 1, 2, 3}, other{3, 0, 5, 2};
     best.consider(better_first ? good : other);
     best.consider(better_first ? other : good);
-    EXPECT_EQ(cost(std::move(best).improved({0, 1}, {})), 6);
+    EXPECT_EQ(cost(std::move(best).result()), 6);
   }
 }
 
@@ -59,7 +60,7 @@ TEST_F(BestPlacesOnALine, PassOverWhatIsWorseAsItIs) {
   best.consider_if_better({});
   best.consider_if_better({0, 2, 1, 3});
   best.consider_if_better({5, 0, 4, 1});
-  EXPECT_EQ(cost(std::move(best).improved({0, 1}, {})), 6);
+  EXPECT_EQ(cost(std::move(best).result()), 6);
 }
 
 }  // namespace

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "cartesian/decomposition.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "cartesian/machine_digits.hpp"
+#include "core/index.hpp"
+
+namespace procmap {
+namespace {
+
+/// How a digit of the machine is shared out among the axes: one digit for each, smaller ones.
+struct Share {
+  std::vector<Block> parts;   // per axis; their product is the size of the digit
+  std::vector<Block> stride;  // per axis: by how much the digit of the machine grows
+};
+
+/// f(parts) for all ways to write `size` as a product of parts.size() factors, in order.
+template <class F>
+void for_each_product(Block size, std::vector<Block>& parts, std::size_t i, F f) {
+  if (i + 1 == parts.size()) {
+    parts[i] = size;
+    f(parts);
+    return;
+  }
+  for (Block part = 1; part <= size; ++part) {
+    if (size % part != 0) continue;
+    parts[i] = part;
+    for_each_product(size / part, parts, i + 1, f);
+  }
+}
+
+/// Shares out the digits of a machine, from the most expensive one on. What the rest costs depends only on how many
+/// pieces each axis has so far, so of equal pieces the cheapest shares are kept (dynamic programming).
+class Sharing {
+  using Cost = __int128;
+
+ public:
+  Sharing(TaskGrid const& tasks, std::vector<MachineDigit> const& digits) : tasks_(tasks), digits_(digits) {
+    for (auto const& digit : digits) {
+      auto const length = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(digit.distance(digit.size / 2))));
+      shift_ = std::max(shift_, length - 31);
+    }
+    for (std::size_t i = 0; i < axes(); ++i) {
+      Edge area = 1;
+      for (std::size_t j = 0; j < axes(); ++j) area *= j == i ? 1 : tasks.sizes[j];
+      across_.push_back(tasks.traffic[i] * area);
+    }
+  }
+
+  /// Per digit. No axis has more pieces than points, if that can be. The first of two shares has no box of more than
+  /// `most` tasks, if that can be.
+  std::vector<std::vector<Share>> cheapest(Edge most) {
+    for (bool const limited : {true, false}) {
+      std::vector<States> states{{{std::vector<Block>(axes(), 1), State{}}}};
+      for (auto const& digit : digits_) states.push_back(shared_out(states.back(), digit, limited));
+      if (!states.back().empty()) return {trace_back(states, most), trace_back(states, tasks_in_all())};
+    }
+    return {};  // not reached: without limits there is a way
+  }
+
+ private:
+  struct State {
+    Cost cost = 0;
+    std::vector<Block> before;  // pieces before the last digit was shared out
+    Share share;
+  };
+  using States = std::map<std::vector<Block>, State>;  // by pieces per axis
+
+  std::size_t axes() const { return tasks_.sizes.size(); }
+  Cost distance(MachineDigit const& digit, Block steps) const { return digit.distance(steps) >> shift_; }
+
+  States shared_out(States const& states, MachineDigit const& digit, bool limited) const {
+    States next;
+    for (auto const& [pieces, state] : states) {
+      std::vector<Block> parts(axes(), 1);
+      for_each_product(digit.size, parts, 0, [&](std::vector<Block> const& product) {
+        std::vector<Block> now(axes());
+        for (std::size_t i = 0; i < axes(); ++i) now[i] = pieces[i] * product[i];
+        if (limited && !fits(now)) return;
+        Share const share{product, strides(product, pieces)};
+        Cost const cost = state.cost + cost_of(share, pieces, digit);
+        auto const [at, is_new] = next.try_emplace(std::move(now));
+        if (is_new || cost < at->second.cost) at->second = {cost, pieces, share};
+      });
+    }
+    return next;
+  }
+
+  bool fits(std::vector<Block> const& pieces) const {
+    for (std::size_t i = 0; i < axes(); ++i)
+      if (pieces[i] > tasks_.sizes[i]) return false;
+    return true;
+  }
+
+  /// The axis with most traffic between new pieces takes single steps.
+  std::vector<Block> strides(std::vector<Block> const& parts, std::vector<Block> const& pieces) const {
+    std::vector<std::size_t> order(axes());
+    std::iota(order.begin(), order.end(), 0);
+    auto const traffic = [&](std::size_t i) { return Cost{across_[i]} * pieces[i] * (parts[i] - 1); };
+    std::ranges::stable_sort(order, std::ranges::greater{}, traffic);
+    std::vector<Block> stride(axes());
+    Block next = 1;
+    for (auto const i : order) {
+      stride[i] = next;
+      next *= parts[i];
+    }
+    return stride;
+  }
+
+  Cost cost_of(Share const& share, std::vector<Block> const& pieces, MachineDigit const& digit) const {
+    Cost cost = 0;
+    for (std::size_t i = 0; i < axes(); ++i) {
+      Block const more = share.parts[i] - 1;
+      if (more == 0) continue;
+      Cost along = distance(digit, share.stride[i]) * more * pieces[i];
+      if (tasks_.wraps[i] && pieces[i] == 1) along += distance(digit, more * share.stride[i]);
+      cost += across_[i] * along;
+    }
+    return cost;
+  }
+
+  Edge tasks_in_all() const { return largest_box(std::vector<Block>(axes(), 1)); }
+
+  Edge largest_box(std::vector<Block> const& pieces) const {
+    Edge tasks = 1;
+    for (std::size_t i = 0; i < axes(); ++i) tasks *= (tasks_.sizes[i] - 1) / pieces[i] + 1;
+    return tasks;
+  }
+
+  std::vector<Share> trace_back(std::vector<States> const& states, Edge most) const {
+    auto const rank = [&](auto const& entry) { return std::pair(largest_box(entry.first) > most, entry.second.cost); };
+    auto at = std::ranges::min_element(states.back(), {}, rank);
+    std::vector<Share> shares;
+    for (std::size_t digit = states.size() - 1; digit > 0; --digit) {
+      shares.push_back(at->second.share);
+      at = states[digit - 1].find(at->second.before);
+    }
+    std::ranges::reverse(shares);
+    return shares;
+  }
+
+  TaskGrid const& tasks_;
+  std::vector<MachineDigit> const& digits_;
+  std::vector<Weight> across_;  // per axis: traffic through a plane across it, at most 2^51
+  int shift_ = 0;               // of distances, which thus stay below 2^31
+};
+
+/// What every point of an axis adds to the number of its PE. Every other piece of a digit runs through the next one
+/// backwards, so that only one digit changes from piece to piece.
+std::vector<Block> numbers_along(std::size_t axis, Vertex size, std::vector<Share> const& shares,
+                                 std::vector<MachineDigit> const& digits) {
+  Block pieces = 1;
+  for (auto const& share : shares) pieces *= share.parts[axis];
+  std::vector<Block> number(index(size), 0);
+  for (Vertex x = 0; x < size; ++x) {
+    Block const piece = static_cast<Block>(Edge{x} * pieces / size);
+    Block rest = pieces, so_far = 0;
+    for (std::size_t j = 0; j < shares.size(); ++j) {
+      Block const parts = shares[j].parts[axis];
+      rest /= parts;
+      Block const part = piece / rest % parts, turned = so_far % 2 == 0 ? part : parts - 1 - part;
+      number[index(x)] += turned * shares[j].stride[axis] * digits[j].stride;
+      so_far = so_far * parts + part;
+    }
+  }
+  return number;
+}
+
+std::vector<Block> pes_of_tasks(TaskGrid const& tasks, Topology const& machine, std::vector<MachineDigit> const& digits,
+                                std::vector<Share> const& shares) {
+  std::vector<Block> of_point{0};
+  for (std::size_t axis = 0; axis < tasks.sizes.size(); ++axis) {
+    auto const along = numbers_along(axis, tasks.sizes[axis], shares, digits);
+    std::vector<Block> longer;
+    longer.reserve(of_point.size() * along.size());
+    for (Block const number : of_point)
+      for (Block const more : along) longer.push_back(number + more);
+    of_point = std::move(longer);
+  }
+  auto const pe_of_number = pes_of_numbers(machine);
+  for (Block& b : of_point) b = pe_of_number[index(b)];
+  if (tasks.point.empty()) return of_point;
+  std::vector<Block> of_task(of_point.size());
+  for (std::size_t task = 0; task < of_task.size(); ++task) of_task[task] = of_point[index(tasks.point[task])];
+  return of_task;
+}
+
+}  // namespace
+
+std::vector<std::vector<Block>> decompose(TaskGrid const& tasks, Topology const& machine, Edge most) {
+  auto const digits = digits_of(machine);
+  std::vector<std::vector<Block>> mappings;
+  for (auto const& shares : Sharing(tasks, digits).cheapest(most))
+    mappings.push_back(pes_of_tasks(tasks, machine, digits, shares));
+  if (mappings.front() == mappings.back()) mappings.pop_back();
+  return mappings;
+}
+
+}  // namespace procmap

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cartesian/grid_from_corner.hpp"
+#include "cartesian/task_grid.hpp"
+#include "core/index.hpp"
+#include "graph/host_graph.hpp"
+
+namespace procmap {
+
+/// Adds the arcs of `count` tasks from `first` on, unless there are more than a stencil has.
+template <HostExecutor Exec>
+void sample_arcs(Exec& ex, CsrView graph, Vertex first, Vertex count, std::vector<SampledArc>& arcs) {
+  constexpr Edge most_per_task = 128;
+  std::vector<Edge> offsets(index(count) + 1);
+  ex.download(graph.offsets + first, count + 1, offsets.data());
+  Edge const begin = offsets.front(), size = offsets.back() - begin;
+  if (size > most_per_task * count) return;
+  std::vector<Vertex> heads(index(size));
+  std::vector<Weight> weights(heads.size(), 1);
+  ex.download(graph.heads + begin, size, heads.data());
+  if (graph.narrow_arc_weights) {
+    std::vector<NarrowWeight> narrow(heads.size());
+    ex.download(graph.narrow_arc_weights + begin, size, narrow.data());
+    weights.assign(narrow.begin(), narrow.end());
+  } else if (graph.arc_weights) {
+    ex.download(graph.arc_weights + begin, size, weights.data());
+  }
+  for (Vertex task = 0; task < count; ++task)
+    for (Edge e = offsets[index(task)]; e < offsets[index(task) + 1]; ++e)
+      arcs.push_back({first + task, heads[index(e - begin)], weights[index(e - begin)]});
+}
+
+/// On the host, without weights.
+template <HostExecutor Exec>
+HostGraph download_rows(Exec& ex, CsrView graph) {
+  HostGraph host;
+  host.offsets.resize(index(graph.num_vertices) + 1);
+  host.heads.resize(index(graph.num_arcs));
+  ex.download(graph.offsets, graph.num_vertices + 1, host.offsets.data());
+  ex.download(graph.heads, graph.num_arcs, host.heads.data());
+  return host;
+}
+
+/// The grid that the tasks of a graph seem to form. Looks at tasks in the middle, which talk along all axes, and at the
+/// first one, which talks to the last ones where an axis wraps; if these may be part of a grid in any order, at the
+/// whole graph: first where there are few tasks, whose numbers may look like those of a grid by chance.
+template <HostExecutor Exec>
+std::optional<TaskGrid> find_grid(Exec& ex, CsrView graph) {
+  constexpr Vertex enough = 256, few = 4096;
+  Vertex const n = graph.num_vertices, count = n < enough ? n : enough;
+  std::vector<SampledArc> arcs;
+  sample_arcs(ex, graph, (n - count) / 2, count, arcs);
+  if (arcs.empty()) return std::nullopt;
+  if (count < n) sample_arcs(ex, graph, 0, 1, arcs);
+  auto const from_corner = [&]() -> std::optional<TaskGrid> {
+    if (!may_be_shuffled_grid(arcs)) return std::nullopt;
+    auto const rows = download_rows(ex, graph);
+    return grid_from_corner(rows.view(), arcs);
+  };
+  if (auto const grid = n <= few ? from_corner() : std::nullopt) return grid;
+  auto const grid = recognise_grid(n, arcs);
+  return grid || n <= few ? grid : from_corner();
+}
+
+}  // namespace procmap

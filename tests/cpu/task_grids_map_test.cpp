@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cartesian/decomposition.hpp"
+#include "cartesian/find_grid.hpp"
+#include "cartesian/machine_digits.hpp"
+#include "exec/cpu_executor.hpp"
+#include "procmap/procmap.hpp"
+#include "support/machines.hpp"
+#include "support/reference.hpp"
+#include "support/task_grids.hpp"
+#include "support/view.hpp"
+
+// Mappings of tasks that form a grid.
+
+namespace procmap::test {
+namespace {
+
+Options options(std::string_view preset) {
+  Options options;
+  options.config = Config::preset(preset);
+  options.threads = 2;
+  options.device = "cpu";
+  return options;
+}
+
+std::vector<Block> boxes_of(Csr const& csr, Topology const& machine) {
+  Monitor const monitor;
+  Run run(monitor);
+  CpuExecutor ex(1, run);
+  return decompose(find_grid(ex, view_of(csr)).value(), machine, csr.num_vertices() / machine.num_pes()).front();
+}
+
+struct Case {
+  Stencil stencil;
+  Topology machine;
+};
+
+std::vector<Case> cases() {
+  return {{{{24, 16}}, Topology::hierarchy("4:4:6", "1:10:100")},
+          {{{12, 12, 12}}, Topology::hierarchy("6:6", "1:10")},
+          {{{16, 16}, true}, Topology::flat(16)},
+          {{{24, 24}}, Topology::torus({6, 6})},
+          {{{8, 8, 8}}, Topology::mesh({4, 4, 4})},
+          {{{16, 32}}, Topology::torus({4, 4, 4})},
+          // one task per PE
+          {{{16, 24}}, Topology::hierarchy("48:8", "1:10")},
+          {{{8, 6, 4}, true}, Topology::hierarchy("4:12:4", "1:10:100")},
+          {{{8, 32}}, Topology::torus({4, 8, 8})},
+          {{{10, 10}}, Topology::torus({2, 5, 10})}};
+}
+
+TEST(MapTaskGrids, IsNoWorseThanBoxes) {
+  for (auto const& [stencil, machine] : cases()) {
+    auto const csr = csr_of(stencil);
+    auto const boxes = boxes_of(csr, machine);
+    for (auto const* const preset : {"fast", "default"}) {
+      auto const mapping = map(csr.graph(), machine, options(preset));
+
+      EXPECT_TRUE(mapping.report.feasible);
+      EXPECT_EQ(mapping.report.cost, cost_of(csr, machine, mapping.blocks));
+      EXPECT_LE(mapping.report.cost, cost_of(csr, machine, boxes))
+          << preset << ": " << stencil.name() << " on " << machine.describe();
+    }
+  }
+}
+
+TEST(MapTaskGrids, PutsNeighboursBesideEachOther) {
+  Stencil const stencil{{8, 32}};
+  auto const mapping = map(csr_of(stencil).graph(), Topology::torus({4, 8, 8}), options("fast"));
+  EXPECT_EQ(mapping.report.cost, 2 * (7 * 32 + 8 * 31));  // every message goes one step
+}
+
+TEST(MapTaskGrids, FindsAGridInAnyOrder) {
+  Stencil const stencil{{8, 32}};
+  EdgeList edges;
+  for_each_arc(csr_of(stencil), [&](Vertex u, Vertex v, Weight) { edges.emplace_back(u * 77 % 256, v * 77 % 256); });
+  auto const mapping = map(graph_from_edges(256, edges), Topology::torus({4, 8, 8}), options("fast"));
+  EXPECT_EQ(mapping.report.cost, 2 * (7 * 32 + 8 * 31));
+}
+
+TEST(MapTaskGrids, FindsTheCheapestBoxesOfALargeGrid) {
+  auto const mapping = map(grid2d(60, 60), Topology::torus({6, 6}), options("fast"));
+  EXPECT_EQ(mapping.report.cost, 2 * 2 * 5 * 60);  // five cuts along each axis, one step each
+}
+
+TEST(MapTaskGrids, KeepsWhatIsFixedAndTheRoomOfPes) {
+  auto const graph = grid2d(24, 24);
+  auto const machine = Topology::torus({6, 6});
+  auto given = options("fast");
+  given.fixed.assign(576, -1);
+  given.fixed[0] = 20;
+  EXPECT_EQ(map(graph, machine, given).blocks[0], 20);
+
+  given.fixed.clear();
+  given.capacities.assign(36, 17);
+  given.capacities[5] = 0;
+  auto const mapping = map(graph, machine, given);
+  EXPECT_TRUE(mapping.report.feasible);
+  EXPECT_EQ(mapping.report.block_weights[5], 0);
+}
+
+TEST(MapTaskGrids, AreCutIntoBoxesOnlyIfAskedFor) {
+  auto given = options("fast");
+  auto const graph = grid2d(60, 60);
+  auto const machine = Topology::torus({6, 6});
+  auto const with = map(graph, machine, given).report.cost;
+  given.config.machine.cartesian = false;
+  EXPECT_GT(map(graph, machine, given).report.cost, with);
+}
+
+}  // namespace
+}  // namespace procmap::test
