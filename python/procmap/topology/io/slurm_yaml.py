@@ -51,17 +51,32 @@ def _load(path: str | os.PathLike[str]) -> Any:
         raise ImportError(
             "reading topology.yaml needs PyYAML: pip install 'procmap[yaml]'"
         ) from exc
+    text = read_text(path)
     try:
-        root = yaml.compose(read_text(path), yaml.SafeLoader)
+        loader = yaml.SafeLoader(text)
+    except yaml.YAMLError as exc:  # a character that YAML has not
+        line = text.count("\n", 0, getattr(exc, "position", 0)) + 1
+        raise error_at(path, line, f"not valid YAML: {_problem(exc)}") from None
+    try:
+        root = loader.get_single_node()
     except yaml.YAMLError as exc:
         mark = getattr(exc, "problem_mark", None)
-        problem = getattr(exc, "problem", None) or str(exc)
-        raise error_at(
-            path, mark.line + 1 if mark else 1, f"not valid YAML: {shortened(str(problem), 200)}"
-        ) from None
+        line = mark.line + 1 if mark else 1
+        raise error_at(path, line, f"not valid YAML: {_problem(exc)}") from None
     except RecursionError:
         raise error_at(path, 1, "not valid YAML: nested too deeply") from None
+    except (ValueError, OverflowError):  # PyYAML looks at no number before it uses it
+        line = loader.get_mark().line + 1
+        raise error_at(path, line, "not valid YAML: a number is too large") from None
+    finally:
+        loader.dispose()
     return [] if root is None else _Values(path).of(root)
+
+
+def _problem(exc: Exception) -> str:
+    """Return what is wrong in one line."""
+    problem = getattr(exc, "problem", None) or str(exc)
+    return shortened(str(problem).partition("\n")[0], 200)
 
 
 class _Values:

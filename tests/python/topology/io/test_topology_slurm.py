@@ -301,6 +301,10 @@ TWO_BLOCKS = """\
         ("- block:\n    blocks:\n    - {block: b, node: a}\n", 3, "unknown key 'node'"),
         ("- &a [*a]\n", 1, "nested too deeply"),
         ("- " * 5000, 1, "nested too deeply"),
+        ('- tree:\n    switch: "\\UFFFFFFFF"\n', 2, "not valid YAML: a number is too large"),
+        ('- tree:\n    switch: "\\U00110000"\n', 2, "not valid YAML: a number is too large"),
+        ("%YAML 1." + "1" * 5000 + "\n---\n- a\n", 1, "not valid YAML: a number is too large"),
+        ("- tree:\n\n    switch: \x07\n", 3, "#x0007: special characters are not allowed"),
     ],
 )
 def test_malformed_yaml_is_refused_with_its_line(tmp_path, text, line, culprit):
