@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -14,11 +15,21 @@ from procmap._util.messages import shortened
 from procmap._util.source import Source, path_text
 
 _LONGEST = 2000  # characters of a message
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """Return the text of a file; raise FileError if it cannot be read or is not UTF-8."""
     return Source.of(path).text
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text; nothing but a line feed or a carriage return ends one.
+
+    For `str.splitlines` form feeds, U+2028 and others do, which stand in comments.
+    """
+    lines = _LINE_END.split(text)
+    return lines if lines[-1] else lines[:-1]
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

@@ -16,7 +16,7 @@ from procmap._util.errors import FileError, TopologyError
 from procmap._util.formats import Format
 from procmap._util.limits import MAX_DISTANCE
 from procmap._util.messages import shortened, shown
-from procmap._util.text import read_text
+from procmap._util.text import lines_of, read_text
 from procmap.topology._description import Description, Matrix
 from procmap.topology._places import Places
 
@@ -73,7 +73,7 @@ def _read(text: str, host: str, costs: Mapping[str, int]) -> Description:
 
 def _matrix(text: str) -> tuple[list[str], list[list[str]]]:
     """Return the names of the GPUs and the word for every pair of them."""
-    rows = [(number, line.split()) for number, line in enumerate(text.splitlines(), start=1)]
+    rows = [(number, line.split()) for number, line in enumerate(lines_of(text), start=1)]
     header = next((i for i, (_, words) in enumerate(rows) if _is_header(words)), None)
     if header is None:
         raise TopologyError("there is no line with GPU0 GPU1 ..., as nvidia-smi topo -m prints it")

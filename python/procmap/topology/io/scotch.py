@@ -16,7 +16,7 @@ import numpy as np
 from procmap._util.formats import Format
 from procmap._util.limits import MAX_TABLE
 from procmap._util.messages import shortened
-from procmap._util.text import error_at, read_text
+from procmap._util.text import error_at, lines_of, read_text
 from procmap.topology._description import Description, Hierarchy, Matrix, Regular, Shape
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class _Words:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = path
-        lines = read_text(path).splitlines()
+        lines = lines_of(read_text(path))
         self._words = [(word, i) for i, text in enumerate(lines, start=1) for word in text.split()]
         self._next = 0
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from procmap._util.errors import TopologyError
 from procmap._util.messages import shown
+from procmap._util.text import lines_of
 from procmap.topology.io.slurm import Cluster
 
 
@@ -27,7 +28,7 @@ def read(addresses: str | Iterable[str], pattern: str | None = None) -> Cluster:
     """
     if not isinstance(addresses, Iterable):
         raise TypeError(f"addresses must be a str, or one per node, got {shown(addresses)}")
-    rows = addresses.splitlines() if isinstance(addresses, str) else list(addresses)
+    rows = lines_of(addresses) if isinstance(addresses, str) else list(addresses)
     cluster = Cluster("SLURM_TOPOLOGY_ADDR")
     levels = None if pattern is None else len(pattern.split(".")) - 1
     for i, row in enumerate(rows):

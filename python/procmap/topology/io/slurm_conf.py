@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from procmap._util.formats import Format
 from procmap._util.messages import shortened
-from procmap._util.text import error_at, read_text
+from procmap._util.text import error_at, lines_of, read_text
 from procmap.topology.io.slurm import Block, NameLists, Switch, of_blocks, of_switches
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def read(path: str | os.PathLike[str]) -> Cluster:
 def _statements(path: str | os.PathLike[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the line number and ``key=value`` pairs of every statement; keys in lower case."""
     pending, first = "", 0
-    for number, raw in enumerate(read_text(path).splitlines(), start=1):
+    for number, raw in enumerate(lines_of(read_text(path)), start=1):
         text = raw.split("#")[0].rstrip()
         first = first if pending else number
         if text.endswith("\\"):

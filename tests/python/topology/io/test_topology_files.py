@@ -188,6 +188,7 @@ def test_decompositions_of_both_types(tmp_path):
         ("torusXD 1000", 1, "too many"),
         ("torus2D 5 99999999999999999999", 1, "expected an integer"),
         ("deco 2", 1, "type 2"),
+        ("tleaf\f1\n\u20284 x", 2, "found 'x'"),
         ("deco 0 99999999 1", 1, "too many"),
         ("deco 1 3 1\n0 1 1\n", 2, "expected 3 processors, found 1"),
     ],

@@ -150,6 +150,15 @@ def test_keys_and_values_are_read_as_slurm_reads_them(conf):
     assert conf(quoted + "SwitchName=c Switches=a,b").names == ("n1", "n2", "n3", "n4")
 
 
+@pytest.mark.parametrize("mark", ["\f", "\v", "\x1c", "\x85", "\u2028"])
+def test_a_comment_goes_to_the_end_of_its_line(conf, mark):
+    comment = f"# until May:{mark}SwitchName=old Nodes=n[8-9]\n"
+
+    assert conf(f"{comment}SwitchName=a Nodes=n[1-2]\n").names == ("n1", "n2")
+    with pytest.raises(FileError, match=r"topology\.conf:2: .* unbalanced"):
+        conf(f"{comment}SwitchName=a Nodes=n[1-\n")
+
+
 def test_leaves_at_different_depths_and_several_roots(conf):
     text = (
         "SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n[3-4]\nSwitchName=c Switches=a,b\n"
