@@ -63,7 +63,7 @@ def _statements(path: str | os.PathLike[str]) -> Iterator[tuple[int, dict[str, s
         text = raw.split("#")[0].rstrip()
         first = first if pending else number
         if text.endswith("\\"):
-            pending += text[:-1] + " "
+            pending += text[:-1]  # nothing comes between, as in Slurm: lists of nodes go on
             continue
         statement, pending = (pending + text).strip(), ""
         if statement:

@@ -150,6 +150,12 @@ def test_keys_and_values_are_read_as_slurm_reads_them(conf):
     assert conf(quoted + "SwitchName=c Switches=a,b").names == ("n1", "n2", "n3", "n4")
 
 
+def test_a_list_goes_on_in_the_next_line(conf):
+    text = "SwitchName=a Nodes=n[1-2],\\\nn3,\\  # three of five\nn[4-\\\n5]\n"
+
+    assert conf(text).names == ("n1", "n2", "n3", "n4", "n5")
+
+
 @pytest.mark.parametrize("mark", ["\f", "\v", "\x1c", "\x85", "\u2028"])
 def test_a_comment_goes_to_the_end_of_its_line(conf, mark):
     comment = f"# until May:{mark}SwitchName=old Nodes=n[8-9]\n"
