@@ -80,6 +80,11 @@ def _matrix(text: str) -> tuple[list[str], list[list[str]]]:
     names = [word for word in rows[header][1] if _GPU.fullmatch(word)]
     if rows[header][1][: len(names)] != names:
         raise TopologyError(f"line {rows[header][0]}: GPUs must be the first columns")
+    for i, name in enumerate(names):
+        if name != f"GPU{i}":  # PEs are bound to the GPUs of their numbers
+            raise TopologyError(
+                f"line {rows[header][0]}: column {i + 1} is {shortened(name)}, expected GPU{i}"
+            )
     connections: list[list[str]] = []
     for number, words in rows[header + 1 : header + 1 + len(names)]:
         expected = names[len(connections)]

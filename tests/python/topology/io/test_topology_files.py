@@ -86,6 +86,8 @@ def test_half_the_nvlinks_are_twice_as_far():
         (PCIE_SERVER.replace("NV4", "NV\u0664"), "'NV\u0664' is no connection"),
         (PCIE_SERVER.replace("NV4", "X"), "GPU0 and GPU1 are connected by 'X'"),
         (PCIE_SERVER.replace("GPU0\tGPU1\tGPU2", "GPU0\tNIC9\tGPU1\tGPU2"), "must be the first"),
+        (PCIE_SERVER.replace("GPU3", "GPU4"), "line 1: column 4 is GPU4, expected GPU3"),
+        ("GPU0 GPU0\nGPU0 X NV1\nGPU0 NV1 X\n", "line 1: column 2 is GPU0, expected GPU1"),
     ],
 )
 def test_malformed_output_of_nvidia_smi_is_refused(tmp_path, text, culprit):
