@@ -10,7 +10,7 @@ import numpy as np
 
 from procmap._util.arrays import as_array, check_numbers
 from procmap._util.errors import TopologyError
-from procmap._util.limits import MAX_TABLE, WEIGHT_LIMIT
+from procmap._util.limits import MAX_PES, MAX_TABLE, WEIGHT_LIMIT
 from procmap._util.messages import form_of, shown
 from procmap.topology._description import Description, Hierarchy, Matrix
 from procmap.topology._hostlist import expand_hosts
@@ -61,12 +61,21 @@ def cluster_of(
     names = tuple(expand_hosts(hosts))
     if not names:
         raise TopologyError("hosts names no host")
+    check_num_pes(len(names), node.num_pes)
     if node.places is not None and len(node.places.hosts) != 1:
         raise TopologyError(f"node must be one host, but it has {len(node.places.hosts)}")
     places = node.places or Places.evenly(["node"], node.num_pes)
     within = _farthest(node)
     between: Any = (within or 1) * _TIMES_FARTHER if distances is None else distances
     return Description(_shape(node, len(names), between, within), places.on_hosts(names))
+
+
+def check_num_pes(hosts: int, pes_per_host: int) -> None:
+    """Refuse a machine that is too large before anything as large as it is made."""
+    if hosts * pes_per_host > MAX_PES:
+        raise TopologyError(
+            f"{hosts} hosts of {pes_per_host} PEs are more than {MAX_PES}, the most of a machine"
+        )
 
 
 def _farthest(node: Node) -> int | float:

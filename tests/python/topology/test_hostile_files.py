@@ -135,6 +135,19 @@ def test_a_tree_that_needs_a_large_matrix_is_refused(tmp_path):
         Topology.read(path)
 
 
+def test_nodes_that_are_machines_are_counted_before_they_are_made(tmp_path):
+    path = tmp_path / "topology.conf"
+    path.write_text("SwitchName=s Nodes=n[1-100000]\n")
+    node = Topology.hierarchy("1000", "1")
+
+    for make in (
+        lambda: Topology.read(path, inside=node),
+        lambda: Topology.cluster(node, "n[1-100000]"),
+    ):
+        with pytest.raises(TopologyError, match="100000 hosts of 1000 PEs are more than 4194304"):
+            make()
+
+
 @pytest.mark.parametrize("length", [2000, 20_000])
 def test_chains_of_switches(tmp_path, length):
     lines = [f"SwitchName=s{i} Switches=s{i + 1} Nodes=n{i}" for i in range(length)]

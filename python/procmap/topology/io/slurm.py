@@ -16,6 +16,7 @@ import numpy as np
 from procmap._util.errors import FileError, TopologyError
 from procmap._util.messages import shortened, shown
 from procmap._util.text import error_at
+from procmap.topology._cluster import check_num_pes
 from procmap.topology._description import Description, Hierarchy
 from procmap.topology._hostlist import expand_hosts
 from procmap.topology._hostname import check_host
@@ -135,6 +136,7 @@ def _levels(inside: Description) -> Hierarchy:
 def _with_nodes(tree: Tree, inside: Description, between: Sequence[int]) -> Shape:
     """Put a hierarchy into every leaf."""
     sizes, distances = _levels(inside).sizes, _levels(inside).distances
+    check_num_pes(len(tree.child), math.prod(sizes))
     cores = np.arange(math.prod(sizes))
     inner = []
     for size in sizes:
