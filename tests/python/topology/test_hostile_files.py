@@ -131,8 +131,35 @@ def test_a_tree_that_needs_a_large_matrix_is_refused(tmp_path):
 
     path = tmp_path / "topology.conf"
     path.write_text("\n".join(switches))
-    with pytest.raises((FileError, TopologyError), match="can have 10000 rows"):
+    with pytest.raises(FileError, match=r"topology\.conf: .* can have 10000 rows"):
         Topology.read(path)
+
+
+@pytest.mark.parametrize(
+    ("levels", "message"),
+    [
+        (12, "distance[0][1] = 1000000000000 is not below 2^31"),
+        (25, "on 26 levels, each ten times"),
+    ],
+)
+def test_too_many_levels_for_distances_are_the_fault_of_the_file(tmp_path, levels, message):
+    lines = [
+        f"SwitchName=s{i} Switches=s{i + 1},t{i}\nSwitchName=t{i} Nodes=n{i}" for i in range(levels)
+    ]
+    text = "\n".join([*lines, f"SwitchName=s{levels} Nodes=z[1-2]"])
+
+    assert message in refused(tmp_path, text, "slurm")
+    with pytest.raises(TopologyError, match="levels"):
+        Topology.read(tmp_path / "machine", "slurm", distances=[1])
+
+
+def test_cores_that_need_a_large_matrix_are_refused(tmp_path):
+    core, group = '<object type="Core" cpuset="0x1"/>', '<object type="Group">'
+    many = f"{group}{group}{core * 10_000}</object>{f'{group}{core}</object>' * 30}</object>"
+    few = f"{group}{group}{core}</object></object>" * 30
+    text = f'<topology><object type="Machine">{many}{few}</object></topology>'
+
+    assert "machine:1: 10060 PEs on 3 levels" in refused(tmp_path, text, "hwloc")
 
 
 def test_nodes_that_are_machines_are_counted_before_they_are_made(tmp_path):

@@ -57,7 +57,12 @@ def read(
     if pe == "numa":
         found = _with_cpus_of_their_own(path, found)
     tree = Tree.of_paths(_paths(path, found)).pruned()
-    shape = tree.shape(range(1, tree.num_levels + 1) if distances is None else distances)
+    try:
+        shape = tree.shape(range(1, tree.num_levels + 1) if distances is None else distances)
+    except TopologyError as exc:
+        if distances is not None:
+            raise
+        raise error_at(path, root.line, exc) from None
     ordered = [found[i] for i in tree.order]
     return Description(shape, _places(path, ordered, _PES[types[pe]]))
 

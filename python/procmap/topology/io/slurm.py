@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, field
+import os
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from procmap._util.errors import FileError, TopologyError
+from procmap._util.limits import WEIGHT_LIMIT
 from procmap._util.messages import shortened, shown
 from procmap._util.text import error_at
 from procmap.topology._cluster import check_num_pes
@@ -25,7 +27,6 @@ from procmap.topology._places import Places
 from procmap.topology.io.tree import Tree, default_distances
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Sequence
 
     from procmap.topology._description import Shape
@@ -64,6 +65,7 @@ class Cluster:
 
     path: str | os.PathLike[str]
     groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    is_file: bool = True  # which errors then name
 
     def add(self, node: str, groups: tuple[str, ...], line: int) -> None:
         """Add a node that the file names in this line."""
@@ -91,6 +93,20 @@ class Cluster:
         """
         if not self.groups:
             raise FileError(f"{self.path}: there are no nodes")
+        options = (nodes, inside, distances)
+        if not self.is_file or any(option is not None for option in options):
+            return self._machine(*options)
+        try:
+            return replace(self._machine(*options), where=os.fspath(self.path))
+        except TopologyError as exc:  # of which nothing but the file can be the reason
+            raise FileError(f"{self.path}: {exc}") from None
+
+    def _machine(
+        self,
+        nodes: str | Iterable[str] | None,
+        inside: Description | None,
+        distances: Sequence[int] | None,
+    ) -> Description:
         whole = Tree.of_paths(list(self.groups.values())).pruned()
         nodes_read = list(self.groups)
         names = [nodes_read[i] for i in whole.order]
@@ -125,7 +141,13 @@ def _distances(
     if inside is not None:
         node = _levels(inside)
         innermost = 10 * max(1, farthest_in(node.sizes, node.distances))
-    return default_distances(levels, innermost)
+    between = default_distances(levels, innermost)
+    if between[-1] >= WEIGHT_LIMIT:
+        raise TopologyError(
+            f"on {levels} levels, each ten times as far as the one below, distances are not below "
+            "2^62; give distances="
+        )
+    return between
 
 
 def _levels(inside: Description) -> Hierarchy:

@@ -29,7 +29,7 @@ def read(addresses: str | Iterable[str], pattern: str | None = None) -> Cluster:
     if not isinstance(addresses, Iterable):
         raise TypeError(f"addresses must be a str, or one per node, got {shown(addresses)}")
     rows = lines_of(addresses) if isinstance(addresses, str) else list(addresses)
-    cluster = Cluster("SLURM_TOPOLOGY_ADDR")
+    cluster = Cluster("SLURM_TOPOLOGY_ADDR", is_file=False)
     levels = None if pattern is None else len(pattern.split(".")) - 1
     for i, row in enumerate(rows):
         if not isinstance(row, str):
