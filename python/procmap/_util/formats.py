@@ -57,12 +57,22 @@ def named(formats: Iterable[Format[Read_co]], name: str) -> Format[Read_co]:
     return known[name]
 
 
+def plain_name(path: str | os.PathLike[str]) -> str:
+    """Return the name of a file without that of a compression: x.el.gz is called x.el."""
+    name = Path(path)
+    return name.stem if name.suffix.lower() in SUFFIXES else name.name
+
+
+def suffix_of(path: str | os.PathLike[str]) -> str:
+    """Return the end of this name, in lower case, such as ".el"."""
+    return Path(plain_name(path)).suffix.lower()
+
+
 def of_suffix(
     formats: Iterable[Format[Read_co]], path: str | os.PathLike[str]
 ) -> Format[Read_co] | None:
-    """Return the format that the name of a file says, if it says one; x.el.gz is called x.el."""
-    name = Path(path)
-    suffix = (Path(name.stem) if name.suffix.lower() in SUFFIXES else name).suffix.lower()
+    """Return the format that the name of a file says, if it says one."""
+    suffix = suffix_of(path)
     return next((each for each in formats if suffix in each.suffixes), None)
 
 

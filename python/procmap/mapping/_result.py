@@ -16,6 +16,7 @@ from procmap import _core, launchers
 from procmap._util.arrays import as_flag, as_integers
 from procmap._util.columns import data_lines
 from procmap._util.errors import ConfigError
+from procmap._util.formats import suffix_of
 from procmap._util.messages import is_in, shown
 from procmap._util.source import Source, path_text
 from procmap._util.text import writable, write_text
@@ -354,7 +355,7 @@ def read_mapping(
     source = Source.of(path)
     if format is not None and not is_in(format, ("blocks", "scotch")):
         raise ConfigError(f"format must be blocks or scotch, got {shown(format)}")
-    if format is None and Path(str(source)).suffix == ".map":
+    if format is None and suffix_of(source) == ".map":
         second = list(islice(data_lines(source), 2))[1:]
         format = "scotch" if second and len(second[0][1].split()) == 2 else "blocks"
     if format == "scotch":

@@ -187,6 +187,9 @@ def test_the_name_below_that_of_the_compression_counts(tmp_path):
     path.write_bytes(gzip.compress(b"0 1\n") + gzip.compress(b"1 2\n"))
 
     assert read_graph(path).num_edges == 2
+    scotch = tmp_path / "x.map.xz"
+    scotch.write_bytes(lzma.compress(b"2\n0\t7\n1\t5\n"))
+    assert read_mapping(scotch).tolist() == [7, 5]
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case[3]])

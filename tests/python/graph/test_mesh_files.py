@@ -45,6 +45,13 @@ def test_a_mesh_of_metis_is_its_elements(tmp_path):
     assert same(Graph.from_mesh(path, common=1), Graph.from_elements(quads(5, 7), common=1))
 
 
+def test_the_name_below_that_of_the_compression_counts(tmp_path):
+    path = tmp_path / "plate.mesh.gz"
+    path.write_bytes(gzip.compress(metis_text(quads(5, 7)).encode()))
+
+    assert same(Graph.from_mesh(path, common=2), Graph.from_elements(quads(5, 7), common=2))
+
+
 def test_elements_of_metis_may_have_weights_and_any_number_of_nodes(tmp_path):
     elements = [[0, 1, 2], [1, 2, 3, 4], [3, 4, 5], []]
     path = tmp_path / "mixed.mesh.gz"
@@ -151,6 +158,23 @@ def cube():
     order += [(a, b, high) for a, b, _ in order]
     points = np.stack(np.unravel_index(np.arange(60), (3, 4, 5)), axis=1).astype(float)
     return points, np.stack([node[corner] for corner in order], axis=-1).reshape(-1, 8)
+
+
+@pytest.mark.parametrize("name", ["cube.msh", "cube.vtk", "cube.mesh"])
+def test_compressed_files_are_read(meshio, tmp_path, name):
+    points, hexahedra = cube()
+    meshio.Mesh(points, [("hexahedron", hexahedra)]).write(tmp_path / name)
+    path = tmp_path / f"{name}.gz"
+    path.write_bytes(gzip.compress((tmp_path / name).read_bytes()))
+    (tmp_path / f"cut-{name}.gz").write_bytes(gzip.compress(b"MeshFormat"))
+
+    assert same(Graph.from_mesh(path), Graph.from_mesh(tmp_path / name))
+    assert main(["check", str(path)]) == 0
+    with pytest.raises(FileError, match=rf"cut-{name}\.gz:"):
+        Graph.from_mesh(tmp_path / f"cut-{name}.gz")
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(FileError, match="gz: the gzip file ends too early"):
+        Graph.from_mesh(path)
 
 
 @pytest.mark.parametrize("name", ["cube.msh", "cube.vtk", "cube.vtu", "cube.inp", "cube.mesh"])

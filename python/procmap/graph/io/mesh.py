@@ -11,6 +11,7 @@ import contextlib
 import importlib
 import io
 import re
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,12 +20,15 @@ import numpy as np
 
 from procmap._util.columns import data_lines
 from procmap._util.errors import ConfigError, FileError
+from procmap._util.formats import plain_name, suffix_of
 from procmap._util.limits import WEIGHT_LIMIT
 from procmap._util.messages import is_in, shortened, shown
 from procmap._util.text import error_at
 from procmap.graph._loads import MOST_WEIGHTS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from procmap._util.source import Source
@@ -75,12 +79,12 @@ class Elements:
 
 def says_mesh(source: Source) -> bool:
     """Whether the name of a file is that of a mesh."""
-    return Path(source).suffix.lower() in SUFFIXES
+    return suffix_of(source) in SUFFIXES
 
 
 def read_mesh(source: Source, format: str | None) -> Elements:
     """Read a mesh; "metis" or a format of meshio, by name and content if None."""
-    if format is None and Path(source).suffix.lower() == ".mesh":
+    if format is None and suffix_of(source) == ".mesh":
         words = source.start(64).split()
         format = "medit" if words[:1] == [b"MeshVersionFormatted"] else "metis"
     return _of_metis(source) if is_in(format, ("metis",)) else _of_meshio(source, format)
@@ -175,13 +179,28 @@ def _cells(source: Source, format: str | None) -> list[Any]:
     if format is not None and not any(is_in(format, names) for names in known):
         raise ConfigError(f"format must be metis or one of meshio's, got {shown(format)}")
     source.start(1)  # a file that cannot be opened is told as always
-    said = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            mesh = meshio.read(source.path, file_format=format)
-    except MemoryError:
-        raise
-    except (Exception, SystemExit) as exc:
-        reason = " ".join((said.getvalue() or str(exc) or type(exc).__name__).split())
-        raise FileError(f"{source}: meshio: {shortened(reason, 300)}") from None
-    return list(mesh.cells)
+    with _decompressed(source) as path:
+        said = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+                mesh = meshio.read(path, file_format=format)
+        except MemoryError:
+            raise
+        except (Exception, SystemExit) as exc:
+            text = said.getvalue() or str(exc) or type(exc).__name__
+            reason = " ".join(text.replace(path, source.path).split())
+            raise FileError(f"{source}: meshio: {shortened(reason, 300)}") from None
+        return list(mesh.cells)
+
+
+@contextlib.contextmanager
+def _decompressed(source: Source) -> Iterator[str]:
+    """Give a path with the name that meshio goes by; it reads no compressed files."""
+    name = plain_name(source)
+    if name == Path(source).name:
+        yield source.path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.write_bytes(source.data)
+        yield str(path)
