@@ -58,6 +58,11 @@ def form_of(values: Any, shape: tuple[int, ...]) -> str:
     return shown(values.item() if hasattr(values, "item") else values)
 
 
+def utf8(text: str) -> str:
+    """Return a text as the core takes it: bytes of a command line that are no UTF-8 as escapes."""
+    return text.encode(errors="backslashreplace").decode()
+
+
 def shortened(text: str, longest: int = _LONGEST) -> str:
     """Return a text, cut if it is too long for a message."""
     return text if len(text) <= longest else text[: longest - 3] + "..."

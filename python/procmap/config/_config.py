@@ -13,7 +13,7 @@ from typing import Any, cast
 from procmap import _core
 from procmap._util.cached import cached_property
 from procmap._util.errors import ConfigError
-from procmap._util.messages import shortened, shown
+from procmap._util.messages import shortened, shown, utf8
 from procmap._util.text import write_text
 from procmap._util.toml import format_toml, read_toml
 from procmap.config._fields import SECTIONS, Parameters, Preset
@@ -91,7 +91,7 @@ class Config(Parameters):
                 change: dict[str, Any] = {path: value}
                 config = dataclasses.replace(config, **change)
             else:
-                _core.Config().get(shortened(path))  # says which parameters there are
+                _core.Config().get(utf8(shortened(path)))  # says which parameters there are
                 raise ConfigError(f"unknown parameter '{shortened(path)}'")
         return config
 
@@ -101,7 +101,7 @@ class Config(Parameters):
             if not isinstance(given, str):
                 raise ConfigError(f"{name} must be a str, got {shown(given)}")
         core = self._to_core()
-        core.set_text(shortened(path), text)
+        core.set_text(utf8(shortened(path)), utf8(text))
         return self._from_core(core)
 
     @classmethod
@@ -193,4 +193,4 @@ def _as_dict(given: Any, name: str) -> Mapping[str, Any]:
 @functools.cache
 def _preset(name: str) -> Config:
     """Return the one object that a preset is: nobody can change it."""
-    return Config._from_core(_core.Config.preset(name))
+    return Config._from_core(_core.Config.preset(utf8(name)))

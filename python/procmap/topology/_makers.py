@@ -13,7 +13,7 @@ import numpy as np
 from procmap import _core
 from procmap._util.arrays import as_integer
 from procmap._util.errors import TopologyError
-from procmap._util.messages import is_in
+from procmap._util.messages import is_in, utf8
 from procmap._util.scaling import UNSCALED, Scale
 from procmap.topology._cluster import cluster_of
 from procmap.topology._distances import scaled_matrix
@@ -114,7 +114,7 @@ class TopologyMakers:
         if inner_first and isinstance(sizes, str) and isinstance(distances, str):
             check_length(sizes, "sizes")
             check_length(distances, "distances")
-            core = _core.Topology.parse(sizes, distances)
+            core = _core.Topology.parse(utf8(sizes), utf8(distances))
         else:
             core = _core.Topology.hierarchy(*levels_of(sizes, distances, order))
         return cls._make(core, Recipe("hierarchy", (tuple(core.sizes), tuple(core.distances)), {}))

@@ -153,3 +153,21 @@ def test_any_name_of_a_file_is_the_title_of_a_page(files, run_cli):
 
     assert run_cli("evaluate", "g.graph", name, "-k", 2, "--report", "r.html").returncode == 0
     assert r"<title>\udcffblocks</title>" in (files / "r.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("-H", b"2:\xff"), ("-D", b"1:\xff"), ("--preset", b"\xff"), ("--device", b"\xff"),
+        ("--set", b"x\xff=1"), ("--set", b"refinement.rounds=\xff"),
+    ],
+)  # fmt: skip
+def test_bytes_that_are_no_text_are_refused_in_one_line(files, run_cli, option, value):
+    machine = {"-H": "2:2", "-D": "1:10"}
+    given = {**machine, option: os.fsdecode(value)}
+
+    answer = run_cli("map", files / "g.graph", *(word for pair in given.items() for word in pair))
+
+    assert (answer.returncode, answer.stderr.count("\n")) == (2, 1)
+    assert answer.stderr.startswith("procmap: error: ")
+    assert r"\udcff" in answer.stderr
