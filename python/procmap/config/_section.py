@@ -10,7 +10,9 @@ from typing import ClassVar
 import numpy as np
 
 from procmap import _core
+from procmap._util.messages import shown, utf8
 
+_BITS = 63  # of the core's numbers
 FIELDS = {f.path: f for f in _core.config_fields()}
 
 
@@ -34,7 +36,10 @@ def _set(core: _core.Config, path: str, value: object) -> None:
     if isinstance(plain, float):  # as it was given: the core would say of 3.0 that 3 is no integer
         core.set_text(path, repr(plain))
         return
+    if isinstance(plain, int) and plain.bit_length() > _BITS:  # whose digits nobody wants to read
+        core.set_text(path, shown(plain))
+        return
     try:
         core.set(path, plain)  # type: ignore[arg-type]
     except TypeError:  # neither a number nor a string: the core says what it should be
-        core.set_text(path, str(value))
+        core.set_text(path, utf8(str(value)))

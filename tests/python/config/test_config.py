@@ -142,6 +142,7 @@ def test_values_are_stored_in_their_own_type():
         ("refinement.rounds", True),
         ("refinement.rounds", None),
         ("refinement.rounds", 2**80),
+        pytest.param("refinement.rounds", 10**5000, id="more digits than Python prints"),
         ("refinement.progress", float("nan")),
         ("refinement.progress", 1.5),
         ("refinement.progress", "0.5"),
@@ -150,6 +151,7 @@ def test_values_are_stored_in_their_own_type():
         ("refinement.subtree_swaps", 2),
         ("refinement.rebalancing", "none"),
         ("refinement.rebalancing", 1),
+        ("method", "\udcff"),
         ("refinement.rebalancing", True),
     ],
 )
