@@ -111,10 +111,20 @@ def _shape(node: Node, hosts: int, between: Any, within: float) -> Hierarchy | M
         sizes, distances = zip(*met, (hosts, int(between)), strict=True)
         return Hierarchy(sizes, distances)
     _check_size(node.num_pes * hosts)
-    apart = np.full((hosts, hosts), between) if is_number else _square(between, hosts, within)
+    apart = (
+        np.full((hosts, hosts), _fitting(between)) if is_number else _square(between, hosts, within)
+    )
     matrix = np.kron(apart, np.ones((node.num_pes, node.num_pes), apart.dtype))
     inside = np.kron(np.eye(hosts, dtype=bool), np.ones((node.num_pes, node.num_pes), bool))
     return Matrix(np.where(inside, np.tile(node.distance_matrix(), (hosts, hosts)), matrix))
+
+
+def _fitting(between: Any) -> Any:
+    """Return a number as NumPy takes it: integers beyond 64 bits as floats, which are scaled."""
+    try:
+        return between if between < WEIGHT_LIMIT else float(between)
+    except OverflowError:
+        raise TopologyError(f"distances = {shown(between)} is beyond 1.8e308") from None
 
 
 def _square(between: ArrayLike, hosts: int, within: float) -> NDArray[Any]:

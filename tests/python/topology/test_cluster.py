@@ -152,3 +152,12 @@ def test_hosts_may_be_as_far_from_each_other_as_a_float_can_say():
 
     assert cluster.distance(0, 4) == pytest.approx(1e308)
     assert cluster.distance(0, 1) > 0
+
+
+def test_integers_beyond_64_bits_are_distances_too():
+    node = Topology.hierarchy("2:2", [1, 2**61])
+
+    assert Topology.cluster(node, "n[1-2]").distance(0, 4) == 10 * 2**61
+    assert Topology.cluster(node, "n[1-2]", 2**70).distance(0, 4) == 2**70
+    with pytest.raises(TopologyError, match=r"distances = an integer of \d+ bits is beyond"):
+        Topology.cluster(node, "n[1-2]", 10**400)
