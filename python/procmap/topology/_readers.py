@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from procmap._util.arrays import as_array
 from procmap._util.errors import ConfigError, TopologyError
-from procmap._util.messages import form_of, shown
+from procmap._util.messages import form_of, is_in, shown
 from procmap.topology import io
 from procmap.topology._description import Description
 from procmap.topology._makers import TopologyMakers
@@ -325,7 +325,7 @@ class TopologyReaders(TopologyMakers):
         TopologyError
             If it is no such matrix; the message names the entry.
         """
-        if quantity not in ("latencies", "bandwidths"):
+        if not is_in(quantity, ("latencies", "bandwidths")):
             raise ConfigError(f"quantity must be latencies or bandwidths, got {shown(quantity)}")
         array = as_array(matrix, "matrix", TopologyError)
         if array.ndim != 2:

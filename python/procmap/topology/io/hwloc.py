@@ -14,7 +14,7 @@ import numpy as np
 
 from procmap._util.errors import ConfigError, TopologyError
 from procmap._util.formats import Format
-from procmap._util.messages import shortened, shown
+from procmap._util.messages import is_in, shortened, shown
 from procmap._util.text import error_at
 from procmap.topology._description import Description
 from procmap.topology._hostname import check_host
@@ -45,8 +45,8 @@ def read(
     path: str | os.PathLike[str], pe: str = "core", distances: Sequence[int] | None = None
 ) -> Description:
     """Read a machine of one host (or of several, under one System)."""
-    types = {kind: name for name, kind in _PES.items()}
-    if pe not in types:
+    types: dict[str, str] = {kind: name for name, kind in _PES.items()}
+    if not is_in(pe, types):
         raise ConfigError(f"pe must be one of {', '.join(sorted(types))}, got {shown(pe)}")
     root = parse(path, _MAX_DEPTH)
     if root.tag != "topology":

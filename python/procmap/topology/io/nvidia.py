@@ -35,6 +35,8 @@ _NVLINK = re.compile(r"NV(\d{1,3})", re.ASCII)
 
 def read(text: str, host: str = "localhost", costs: Mapping[str, int] | None = None) -> Description:
     """Return the GPUs of one host as PEs; other devices in the matrix are left out."""
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, got {shown(text)}")
     return _read(text, host, _checked(costs))
 
 

@@ -28,6 +28,8 @@ def read(addresses: str | Iterable[str], pattern: str | None = None) -> Cluster:
     """
     if not isinstance(addresses, Iterable):
         raise TypeError(f"addresses must be a str, or one per node, got {shown(addresses)}")
+    if pattern is not None and not isinstance(pattern, str):
+        raise TypeError(f"pattern must be a str such as 'switch.switch.node', got {shown(pattern)}")
     rows = lines_of(addresses) if isinstance(addresses, str) else list(addresses)
     cluster = Cluster("SLURM_TOPOLOGY_ADDR", is_file=False)
     levels = None if pattern is None else len(pattern.split(".")) - 1
@@ -40,10 +42,10 @@ def read(addresses: str | Iterable[str], pattern: str | None = None) -> Cluster:
         parts = address.split(".", -1 if levels is None else levels)
         if "" in parts or (levels is not None and len(parts) != levels + 1):
             expected = pattern or "switch.switch.node"
-            raise TopologyError(f"'{address}' is not an address such as {expected}")
+            raise TopologyError(f"{shown(address)} is not an address such as {expected}")
         groups, node = tuple(parts[:-1]), parts[-1]
         if cluster.groups.setdefault(node, groups) != groups:
-            raise TopologyError(f"node '{node}' has two addresses")
+            raise TopologyError(f"node {shown(node)} has two addresses")
     if not cluster.groups:
         raise TopologyError("there are no addresses")
     return cluster

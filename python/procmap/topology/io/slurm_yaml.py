@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from procmap._util.formats import Format
-from procmap._util.messages import shortened, shown
+from procmap._util.messages import is_in, shortened, shown
 from procmap._util.text import error_at, read_text
 from procmap.topology.io.slurm import Block, NameLists, Switch, of_blocks, of_switches
 
@@ -115,7 +115,8 @@ def _choose(
         defaults = [d for d in documents if d.get("cluster_default") in _TRUE]
         return (defaults or documents)[0]
     for document in documents:
-        if document.get("topology") == name:
+        known: list[Any] = [document.get("topology")]
+        if is_in(name, known):
             return document
     raise error_at(path, 1, f"there is no topology {shown(name)}")
 

@@ -358,6 +358,23 @@ def test_nodes_and_options_that_do_not_fit(conf, tmp_path):
         Topology.from_slurm_yaml(tmp_path / "t.yaml", name="x")
 
 
+@pytest.mark.parametrize("other", [5, ["a"], {"a": 1}, np.array([1, 2]), b"a"])
+def test_options_of_other_types_are_refused_by_name(tmp_path, other):
+    pytest.importorskip("yaml")
+    (tmp_path / "t.yaml").write_text(YAML)
+
+    with pytest.raises(TypeError, match="pattern must be a str such as"):
+        Topology.from_slurm_addresses("s.n", pattern=other)
+    with pytest.raises(TypeError, match="text must be a str"):
+        Topology.from_nvidia_smi(text=other)
+    with pytest.raises(ConfigError, match="pe must be one of core, numa,"):
+        Topology.from_hwloc_xml(tmp_path / "x.xml", pe=other)
+    with pytest.raises(ConfigError, match="quantity must be latencies or"):
+        Topology.from_measurements([[0]], other)
+    with pytest.raises(FileError, match="there is no topology"):
+        Topology.from_slurm_yaml(tmp_path / "t.yaml", name=other)
+
+
 @pytest.mark.parametrize("inside", [5, "4:2", [4, 2]])
 def test_inside_that_is_no_topology_is_refused(tmp_path, inside):
     path = tmp_path / "topology.conf"
