@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,10 @@ from procmap.cli.terminal import print_any_name, say
 from procmap.mapping._infeasible import InfeasibleError
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
+_WITH_DASHES = re.compile(r"(-[a-zA-Z])--|(--[a-z-]+)=--")
 _SUBCOMMANDS = (
     map,
     partition,
@@ -60,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     print_any_name()
     try:
-        args = _parser().parse_args(argv)
+        args = _parsed(sys.argv[1:] if argv is None else argv)
     except SystemExit:  # after --help and --version
         _flush()
         raise
@@ -68,6 +71,15 @@ def _run(argv: Sequence[str] | None) -> int:
         logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(message)s")
     code: int = args.run(args)
     return code
+
+
+def _parsed(words: Sequence[str]) -> argparse.Namespace:
+    """Parse the words; argparse before Python 3.13 makes an empty list of a value "--"."""
+    parser = _parser()
+    for word in words:
+        if option := _WITH_DASHES.fullmatch(word):
+            parser.error(f"argument {option[1] or option[2]}: '--' is no value")
+    return parser.parse_args(words)
 
 
 def _flush() -> None:

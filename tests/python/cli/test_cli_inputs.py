@@ -364,6 +364,16 @@ def test_capacities_that_do_not_hold_what_is_fixed_are_not_called_an_imbalance(
     assert answer.stderr.endswith("1 more than its capacity of 100 (imbalance 1.00%)\n")
 
 
+@pytest.mark.parametrize("option", ["--machine=", "--report=", "--report-presets=", "--set=", "-o"])
+def test_dashes_are_no_value(run_cli, grid_file, option):
+    answer = run_cli("map", grid_file, f"{option}--")
+
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr == (
+        f"procmap: error: argument {option.rstrip('=')}: '--' is no value (see procmap --help)\n"
+    )
+
+
 @pytest.mark.parametrize("arguments", [["map", ""], ["reorder", ""], ["map", "grid", "-o", ""]])
 def test_an_empty_path_is_refused(run_cli, tmp_path, arguments):
     grid(2, 2).write(tmp_path / "grid")
