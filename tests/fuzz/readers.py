@@ -119,9 +119,19 @@ def _switches(rng):
         lines.append(f"SwitchName=top{top} Switches={','.join(own)}")
     lines.append(f"SwitchName=root Switches=top[0-{tops - 1}]" if tops > 1 else "# one switch")
     rng.shuffle(lines)
+    lines = [_decorated(rng, line) for line in lines]
     climb = [[0 if a == b else 1 + (x[1] != y[1]) + (x[0] != y[0]) for b, y in enumerate(nodes)]
              for a, x in enumerate(nodes)]  # fmt: skip
     return "\n".join(lines) + "\n", np.array(climb)
+
+
+def _decorated(rng, line):
+    """The same statement, as people and editors write it."""
+    if rng.random() < 0.2 and not line.startswith("#"):  # a list may go on at any place
+        cut = rng.randrange(len(line) + 1)
+        line = f"{line[:cut]}\\\n{line[cut:]}"
+    comment = rng.choice(["", "", " # old:\fSwitchName=x Nodes=y", "\t#\u2028Nodes=z"])
+    return line + rng.choice(["", " ", "\t"]) + comment + rng.choice(["", "\r"])
 
 
 def parhip_is_what_was_written(rng):
