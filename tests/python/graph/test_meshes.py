@@ -3,6 +3,7 @@
 
 import gzip
 import itertools
+import time
 
 import numpy as np
 import pytest
@@ -165,6 +166,16 @@ def test_cells_that_no_openfoam_mesh_has_are_refused(tmp_path, owner, neighbour,
 
     with pytest.raises(FileError, match=culprit):
         Graph.from_openfoam(tmp_path)
+
+
+@pytest.mark.parametrize("opened", ["FoamFile{", "/* ", "FoamFile{ /* ", "1(1 ", "FoamFile "])
+def test_what_is_never_closed_takes_linear_time(tmp_path, opened):
+    (tmp_path / "owner").write_text(opened * 30_000)
+    start = time.process_time()
+
+    with pytest.raises(FileError, match="owner: there is no list of labels"):
+        Graph.from_openfoam(tmp_path)
+    assert time.process_time() - start < 8
 
 
 def test_cells_of_openfoam_may_be_as_many_as_the_limit(tmp_path):

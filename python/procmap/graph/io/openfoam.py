@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_HEADER = re.compile(r"FoamFile\s*\{(.*?)\}", re.DOTALL)
+# What is not closed goes to the end of the text: nobody looks for the end from every place again.
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
+_HEADER = re.compile(r"FoamFile\s*\{(.*?)(?:\}|\Z)", re.DOTALL)
 _LIST = re.compile(r"(\d{1,10})\s*\(([\d\s]*)\)", re.ASCII)
 _LONGEST = 18  # digits of a label
 
