@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
@@ -135,7 +136,7 @@ def of_scotch(path: Source) -> NDArray[np.int32]:
         If it is malformed; the message is "PATH:LINE: ...".
     """
     line, first = next(data_lines(path), (1, ""))
-    if not first.isascii() or not first.isdigit():
+    if not re.fullmatch(r"\d{1,18}", first, re.ASCII):
         raise error_at(path, line, f"expected a number of vertices, found '{shortened(first)}'")
     vertices, pes = read_columns(path, "ii", line)
     if len(vertices) != int(first):

@@ -206,6 +206,7 @@ def test_mappings_of_scotch_come_in_and_go_out(tmp_path):
     [
         ("2\n0 1\n", "2 vertices expected, found 1"),
         ("x\n0 1\n", ":1: expected a number of vertices, found 'x'"),
+        ("9" * 5000 + "\n0 1\n", ":1: expected a number of vertices, found '999"),
         ("2\n0 1\n0 2\n", "each once"),
         ("1\n0 4294967296\n", "does not fit int32"),
         ("1\n0 1 2\n", ":2:"),
