@@ -61,8 +61,10 @@ def run_on_ranks(
     args: argparse.Namespace, machine_of: Callable[[argparse.Namespace], procmap.Topology]
 ) -> int:
     """Map with all ranks; rank 0 reports."""
-    from mpi4py import MPI  # noqa: PLC0415 - mpi4py is optional, and starts MPI
-
+    try:
+        from mpi4py import MPI  # noqa: PLC0415 - mpi4py is optional, and starts MPI
+    except ModuleNotFoundError as exc:
+        raise ImportError("--mpi needs mpi4py: pip install 'procmap[mpi]'") from exc
     comm = MPI.COMM_WORLD
     if comm.Get_rank() > 0:  # errors reach all ranks; one of them says so
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - until the end

@@ -12,7 +12,7 @@ import pytest
 
 import bad_files
 import procmap
-from procmap.cli import ranks
+from procmap.cli import main, ranks
 from procmap.cli.main import _parser
 from support import MACHINE, OBEY_CTRL_C, grid, parhip
 from thread_ranks import ThreadComm, World, on_ranks
@@ -264,3 +264,12 @@ def test_legal_file_is_mapped(run_cli, tmp_path, name):
 
 def test_a_wrong_argument_of_several_lines_is_told_on_one(run_process):
     assert_fails(run_process("check", "g", "a\nb"), 2, "unrecognized arguments: a b (see procmap")
+
+
+def test_without_mpi4py_its_extra_is_named(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "mpi4py", None)
+
+    assert main(["map", "g", "-H", "2", "-D", "1", "--mpi"]) == 1
+    assert capsys.readouterr().err == (
+        "procmap: error: --mpi needs mpi4py: pip install 'procmap[mpi]'\n"
+    )
