@@ -74,6 +74,21 @@ TEST(MapTaskGrids, PutsNeighboursBesideEachOther) {
   EXPECT_EQ(mapping.report.cost, 2 * (7 * 32 + 8 * 31));  // every message goes one step
 }
 
+// Boxes are better than the start that is annealed to something better still.
+TEST(MapTaskGrids, DoesNotMakeRanksWorse) {
+  for (auto const& [stencil, machine] :
+       {Case{{{8, 8}, true}, Topology::torus({4, 4, 4})}, Case{{{8, 8}}, Topology::torus({4, 4, 4})},
+        Case{{{6, 8}, true}, Topology::torus({4, 3, 4})}})
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+      auto given = options("fast");
+      given.seed = seed;
+      auto const graph = csr_of(stencil).graph();
+      auto const with = map(graph, machine, given).report.cost;
+      given.config.machine.cartesian = false;
+      EXPECT_LE(with, map(graph, machine, given).report.cost) << stencil.name() << ", seed " << seed;
+    }
+}
+
 TEST(MapTaskGrids, FindsAGridInAnyOrder) {
   Stencil const stencil{{8, 32}};
   EdgeList edges;

@@ -43,8 +43,8 @@ class Sharing {
  public:
   Sharing(TaskGrid const& tasks, std::vector<MachineDigit> const& digits) : tasks_(tasks), digits_(digits) {
     for (auto const& digit : digits) {
-      auto const length = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(digit.distance(digit.size / 2))));
-      shift_ = std::max(shift_, length - 31);
+      Weight const longest = std::max(digit.distance(digit.size / 2), digit.distance(digit.size - 1));
+      shift_ = std::max(shift_, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(longest))) - 31);
     }
     for (std::size_t i = 0; i < axes(); ++i) {
       Edge area = 1;
@@ -77,19 +77,23 @@ class Sharing {
 
   States shared_out(States const& states, MachineDigit const& digit, bool limited) const {
     States next;
-    for (auto const& [pieces, state] : states) {
-      std::vector<Block> parts(axes(), 1);
-      for_each_product(digit.size, parts, 0, [&](std::vector<Block> const& product) {
-        std::vector<Block> now(axes());
-        for (std::size_t i = 0; i < axes(); ++i) now[i] = pieces[i] * product[i];
-        if (limited && !fits(now)) return;
-        Share const share{product, strides(product, pieces)};
-        Cost const cost = state.cost + cost_of(share, pieces, digit);
-        auto const [at, is_new] = next.try_emplace(std::move(now));
-        if (is_new || cost < at->second.cost) at->second = {cost, pieces, share};
-      });
-    }
+    for (auto const& state : states) share_out(state, digit, limited, next);
     return next;
+  }
+
+  /// Adds all states that follow from one.
+  void share_out(States::value_type const& from, MachineDigit const& digit, bool limited, States& next) const {
+    auto const& pieces = from.first;
+    std::vector<Block> parts(axes(), 1);
+    for_each_product(digit.size, parts, 0, [&](std::vector<Block> const& product) {
+      std::vector<Block> now(axes());
+      for (std::size_t i = 0; i < axes(); ++i) now[i] = pieces[i] * product[i];
+      if (limited && !fits(now)) return;
+      Share const share{product, strides(product, pieces)};
+      Cost const cost = from.second.cost + cost_of(share, pieces, digit);
+      auto const [at, is_new] = next.try_emplace(std::move(now));
+      if (is_new || cost < at->second.cost) at->second = {cost, pieces, share};
+    });
   }
 
   bool fits(std::vector<Block> const& pieces) const {

@@ -11,7 +11,7 @@
 namespace procmap {
 namespace {
 
-constexpr Edge most_axes = 3;
+constexpr Edge most_axes_seen = 3;
 constexpr Vertex unknown = -1;
 
 /// Coordinates of tasks by their distance from a corner: in a grid whoever has several neighbours nearer to it lies
@@ -139,7 +139,7 @@ bool may_be_shuffled_grid(std::vector<SampledArc> const& arcs) {
     degree = is_new ? 1 : degree + 1;
     most = std::max(most, degree);
   }
-  return most <= 2 * most_axes && 5 * static_cast<Edge>(arcs.size()) >= 3 * most * tasks;
+  return most <= 2 * most_axes_seen && 5 * static_cast<Edge>(arcs.size()) >= 3 * most * tasks;
 }
 
 std::optional<TaskGrid> grid_from_corner(CsrView host_graph, std::vector<SampledArc> const& arcs) {
@@ -147,7 +147,7 @@ std::optional<TaskGrid> grid_from_corner(CsrView host_graph, std::vector<Sampled
   Vertex corner = 0;
   for (Vertex task = 1; task < n; ++task)
     if (host_graph.degree(task) < host_graph.degree(corner)) corner = task;
-  if (host_graph.degree(corner) < 2 || host_graph.degree(corner) > most_axes) return std::nullopt;
+  if (host_graph.degree(corner) < 2 || host_graph.degree(corner) > most_axes_seen) return std::nullopt;
   CornerView view(host_graph);
   if (!view.look_from(corner) || !view.all_arcs_are_steps()) return std::nullopt;
   TaskGrid grid;

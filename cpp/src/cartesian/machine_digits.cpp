@@ -45,7 +45,9 @@ bool has_digits(Topology const& machine) {
 
 std::vector<MachineDigit> digits_of(Topology const& machine) {
   auto const* const grid = machine.as_grid();
-  return grid ? dimensions_of(*grid) : levels_of(*machine.as_hierarchy());
+  auto digits = grid ? dimensions_of(*grid) : levels_of(*machine.as_hierarchy());
+  std::erase_if(digits, [](MachineDigit const& digit) { return digit.size == 1; });
+  return digits;
 }
 
 std::vector<Block> pes_of_numbers(Topology const& machine) {

@@ -22,7 +22,7 @@ struct MachineDigit {
 /// Does digits_of() know this machine? Hierarchies, and grids of which no PE is missing.
 bool has_digits(Topology const& machine);
 
-/// From the most expensive one to the cheapest.
+/// From the most expensive one to the cheapest, without those that have one value only.
 std::vector<MachineDigit> digits_of(Topology const& machine);
 
 /// The PE that every number made of such digits stands for.

@@ -11,8 +11,8 @@ namespace procmap {
 namespace {
 
 constexpr std::size_t most_axes = 4;
-constexpr std::size_t most_strides = 16;   // to choose from, and
-constexpr std::size_t enough_arcs = 4096;  // to judge them by: bounds the time, some milliseconds
+constexpr std::size_t most_strides = 12;   // to choose from, and
+constexpr std::size_t enough_arcs = 1024;  // to judge them by: bounds the time, some milliseconds
 constexpr Vertex most_steps = 2;           // of an arc along an axis
 
 /// How the arcs go on a grid of these strides: differences of numbers from one point to the next, the last axis first.
@@ -33,20 +33,21 @@ class Steps {
     return std::min(straight(arc, i), sizes_[i] - straight(arc, i));
   }
 
-  /// Of all arcs together, and whether nine tenths of them are short along each axis.
-  std::pair<Edge, bool> count(std::span<SampledArc const> arcs) const {
+  /// Of all arcs together; nothing if more than a tenth of them are long along an axis.
+  std::optional<Edge> count(std::span<SampledArc const> arcs) const {
     Edge sum = 0;
-    std::size_t are_short = 0;
+    std::size_t are_long = 0;
     for (auto const& arc : arcs) {
-      bool is_short = true;
+      bool is_long = false;
       for (std::size_t i = 0; i < axes(); ++i) {
         Vertex const steps = shortest(arc, i);
-        is_short = is_short && steps <= most_steps;
+        is_long = is_long || steps > most_steps;
         sum += steps;
       }
-      are_short += is_short;
+      are_long += is_long;
+      if (10 * are_long > arcs.size()) return std::nullopt;
     }
-    return {sum, 10 * are_short >= 9 * arcs.size()};
+    return sum;
   }
 
  private:
@@ -80,11 +81,12 @@ class BestSteps {
  private:
   void try_from(std::size_t next, std::vector<Vertex> const& strides) {
     Steps const steps(tasks_, strides);
-    auto const [sum, are_short] = steps.count(arcs_);
-    std::pair const rank(strides.size(), sum);
-    if (are_short && (!best_ || rank < best_rank_)) {
-      best_ = steps;
-      best_rank_ = rank;
+    if (auto const sum = steps.count(arcs_)) {
+      std::pair const rank(strides.size(), *sum);
+      if (!best_ || rank < best_rank_) {
+        best_ = steps;
+        best_rank_ = rank;
+      }
     }
     if (strides.size() == most_axes) return;
     for (std::size_t i = next; i < possible_.size(); ++i) {

@@ -129,6 +129,14 @@ TEST(Decomposition, TakesTheAxisWithLessTraffic) {
   for (Vertex task = 0; task < 100; ++task) EXPECT_EQ(block[at(task)], task % 10);
 }
 
+// They separate nothing, however far away they are.
+TEST(Decomposition, IsTheSameWithLevelsOfSizeOne) {
+  auto const csr = csr_of({{8, 6, 12}});
+  EXPECT_EQ(decomposed(csr, Topology::hierarchy({1, 4, 1, 3, 4, 1}, {1, 1, 1, 10, 100, Weight{1} << 40})),
+            decomposed(csr, Topology::hierarchy("4:3:4", "1:10:100")));
+  EXPECT_EQ(decomposed(csr, Topology::torus({4, 1, 12}, {1, 1 << 20, 1})), decomposed(csr, Topology::torus({4, 12})));
+}
+
 TEST(Decomposition, IsMadeTwiceWhereTheCheapestHasLargerBoxes) {
   auto const machine = Topology::hierarchy("4:8:6", "1:10:100");
   auto const csr = csr_of({{64, 64}});
