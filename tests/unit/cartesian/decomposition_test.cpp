@@ -123,8 +123,9 @@ TEST(Decomposition, HasNeighboursBesideEachOtherOnGrids) {
 TEST(Decomposition, TakesTheAxisWithLessTraffic) {
   Stencil const stencil{{10, 10}};
   auto csr = csr_of(stencil);
-  for_each_arc(csr,
-               [&](Vertex u, Vertex v, Weight) { csr.arc_weights.push_back(stencil.steps(u, v)[0] > 0 ? 50 : 1); });
+  std::vector<Weight> weights;
+  for_each_arc(csr, [&](Vertex u, Vertex v, Weight) { weights.push_back(stencil.steps(u, v)[0] > 0 ? 50 : 1); });
+  csr.arc_weights = weights;
   auto const block = decomposed(csr, Topology::flat(10));
   for (Vertex task = 0; task < 100; ++task) EXPECT_EQ(block[at(task)], task % 10);
 }

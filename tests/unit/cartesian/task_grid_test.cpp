@@ -99,10 +99,12 @@ TEST(TaskGrid, IsNotFoundInAShuffledGridThatLacksOrHasAnEdge) {
 TEST(TaskGrid, KnowsHowMuchTrafficGoesAlongEachAxis) {
   Stencil const stencil{{9, 8, 7}, true};
   auto csr = csr_of(stencil);
+  std::vector<Weight> weights;
   for_each_arc(csr, [&](Vertex u, Vertex v, Weight) {
     auto const along = stencil.steps(u, v);
-    csr.arc_weights.push_back(along[0] > 0 ? 1 : along[1] > 0 ? 20 : 300);
+    weights.push_back(along[0] > 0 ? 1 : along[1] > 0 ? 20 : 300);
   });
+  csr.arc_weights = weights;
   auto const grid = grid_in(csr);
 
   ASSERT_TRUE(grid);
