@@ -140,7 +140,7 @@ TEST(Decomposition, IsTheSameWithLevelsOfSizeOne) {
 
 TEST(Decomposition, IsMadeTwiceWhereTheCheapestHasLargerBoxes) {
   auto const machine = Topology::hierarchy("4:8:6", "1:10:100");
-  auto const csr = csr_of({{64, 64}});
+  auto const csr = to_csr(grid2d(64, 64));
   EXPECT_EQ(decompositions(csr, machine, any_number).size(), 1u);
   auto const two = decompositions(csr, machine, 22);
   ASSERT_EQ(two.size(), 2u);
