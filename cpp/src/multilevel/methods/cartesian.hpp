@@ -31,6 +31,17 @@ std::vector<std::vector<Block>> boxes_of_grid(Exec& ex, CsrView graph, MappingTa
   return decompose(*grid, task.topology, static_cast<Edge>(most));
 }
 
+/// The slots of the same.
+template <HostExecutor Exec>
+std::vector<std::vector<Block>> slots_of_grid(Exec& ex, CsrView graph, MappingTask const& task,
+                                              SlotMachine const& machine) {
+  auto boxes = boxes_of_grid(ex, graph, task);
+  auto const slot_of_pe = slots_of_pes(machine.guide.pe_of_slot, task.topology.num_pes());
+  for (auto& mapping : boxes)
+    for (Block& b : mapping) b = slot_of_pe[index(b)];
+  return boxes;
+}
+
 /// The best one of a mapping and those of boxes, which improve(boxes) brings to its end if they cost less as they are.
 /// What a mapping costs, and how good it is, `objective` and `task` say.
 template <HostExecutor Exec, class Objective, class Improve>
@@ -40,11 +51,15 @@ Buffer<Exec, Block> best_one(Exec& ex, CsrView graph, MappingTask const& task, O
   auto const standing = [&](Buffer<Exec, Block> const& of) {
     return standing_of(ex, graph, task, objective, of.data());
   };
+  auto best = standing(block);
   for (auto const& boxes : mappings) {
     auto other = upload_blocks(ex, boxes);
-    if (total_cost(ex, graph, objective, other.data()) >= total_cost(ex, graph, objective, block.data())) continue;
+    if (total_cost(ex, graph, objective, other.data()) >= best.second) continue;
     improve(other.data());
-    if (standing(other) < standing(block)) block = std::move(other);
+    auto const others = standing(other);
+    if (!(others < best)) continue;
+    block = std::move(other);
+    best = others;
   }
   return block;
 }
@@ -66,11 +81,8 @@ Buffer<Exec, Block> best_or_boxes_on_hierarchy(Exec& ex, CsrView graph, MappingT
 template <HostExecutor Exec, class Objective>
 Buffer<Exec, Block> best_or_boxes_on_slots(Exec& ex, CsrView graph, SlotProblem const& problem, Objective objective) {
   auto block = map_slots(ex, graph, problem, objective);
-  auto boxes = boxes_of_grid(ex, graph, problem.pes);
+  auto const boxes = slots_of_grid(ex, graph, problem.pes, problem.machine);
   if (boxes.empty()) return block;
-  auto const slot_of_pe = slots_of_pes(problem.machine.guide.pe_of_slot, problem.pes.topology.num_pes());
-  for (auto& mapping : boxes)
-    for (Block& b : mapping) b = slot_of_pe[index(b)];
   return best_one(ex, graph, problem.slots, objective, std::move(block), boxes,
                   [&](Block* other) { refine_to_the_end(ex, graph, problem, objective, other); });
 }

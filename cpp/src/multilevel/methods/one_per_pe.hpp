@@ -39,19 +39,6 @@ std::vector<Block> balanced_places(Exec& ex, CsrView graph, MappingTask const& s
   return place;
 }
 
-/// The places of tasks that form a grid, as boxes_of_grid(), one each.
-template <HostExecutor Exec>
-std::vector<std::vector<Block>> places_of_grid(Exec& ex, CsrView graph, MappingTask const& task,
-                                               MappingTask const& slots, SlotMachine const& machine) {
-  auto all = boxes_of_grid(ex, graph, task);
-  auto const slot_of_pe = slots_of_pes(machine.guide.pe_of_slot, task.topology.num_pes());
-  for (auto& place : all) {
-    for (Block& p : place) p = slot_of_pe[index(p)];
-    deal_out_excess(machine_targets(slots).capacity, place);
-  }
-  return all;
-}
-
 /// Of tasks in order and several mappings of the slots the best one. Every other mapping does without starts from
 /// clusters: of stencils these cut as little, but parts that divide less well. With few tasks they take turns with
 /// where these may go. The places of a `grid` come last: annealed, they might be left for worse ones.
@@ -167,7 +154,8 @@ Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& t
   if (task.topology.is_hierarchy()) config.machine.task_annealing /= 4;  // splits leave little to do (measured)
   auto const capacities = task.capacities.reordered(machine.guide.pe_of_slot);
   MappingTask const slots{machine.hierarchy, capacities, task.total_weight, config, task.seed};
-  auto grid = places_of_grid(ex, graph, task, slots, machine);
+  auto grid = slots_of_grid(ex, graph, task, machine);
+  for (auto& place : grid) deal_out_excess(machine_targets(slots).capacity, place);
   auto const place = machine.distance.in_table()
                          ? exchange_best_start(ex, graph, slots, machine, std::move(grid))
                          : best_of(ex, graph, machine, closest_places(ex, graph, slots, task.topology, machine), grid);
