@@ -20,29 +20,11 @@ void sample_arcs(Exec& ex, CsrView graph, Vertex first, Vertex count, std::vecto
   Edge const begin = offsets.front(), size = offsets.back() - begin;
   if (size > most_per_task * count) return;
   std::vector<Vertex> heads(index(size));
-  std::vector<Weight> weights(heads.size(), 1);
   ex.download(graph.heads + begin, size, heads.data());
-  if (graph.narrow_arc_weights) {
-    std::vector<NarrowWeight> narrow(heads.size());
-    ex.download(graph.narrow_arc_weights + begin, size, narrow.data());
-    weights.assign(narrow.begin(), narrow.end());
-  } else if (graph.arc_weights) {
-    ex.download(graph.arc_weights + begin, size, weights.data());
-  }
+  auto const weights = download_arc_weights(ex, graph, begin, size);
   for (Vertex task = 0; task < count; ++task)
     for (Edge e = offsets[index(task)]; e < offsets[index(task) + 1]; ++e)
       arcs.push_back({first + task, heads[index(e - begin)], weights[index(e - begin)]});
-}
-
-/// On the host, without weights.
-template <HostExecutor Exec>
-HostGraph download_rows(Exec& ex, CsrView graph) {
-  HostGraph host;
-  host.offsets.resize(index(graph.num_vertices) + 1);
-  host.heads.resize(index(graph.num_arcs));
-  ex.download(graph.offsets, graph.num_vertices + 1, host.offsets.data());
-  ex.download(graph.heads, graph.num_arcs, host.heads.data());
-  return host;
 }
 
 /// The grid that the tasks of a graph seem to form. Looks at tasks in the middle, which talk along all axes, and at the

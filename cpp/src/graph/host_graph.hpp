@@ -33,28 +33,41 @@ struct HostGraph {
   }
 };
 
+/// Copies offsets and heads to the host; waits for the machine.
+template <HostExecutor Exec>
+HostGraph download_rows(Exec& ex, CsrView graph) {
+  HostGraph host;
+  host.offsets.resize(static_cast<std::size_t>(graph.num_vertices) + 1);
+  host.heads.resize(static_cast<std::size_t>(graph.num_arcs));
+  ex.download(graph.offsets, graph.num_vertices + 1, host.offsets.data());
+  ex.download(graph.heads, graph.num_arcs, host.heads.data());
+  host.max_degree = graph.max_degree;
+  return host;
+}
+
+/// Weights of `count` arcs from `first` on, on the host. Missing ones are 1.
+template <HostExecutor Exec>
+std::vector<Weight> download_arc_weights(Exec& ex, CsrView graph, Edge first, Edge count) {
+  std::vector<Weight> weights(static_cast<std::size_t>(count), 1);
+  if (graph.narrow_arc_weights) {
+    std::vector<NarrowWeight> narrow(weights.size());
+    ex.download(graph.narrow_arc_weights + first, count, narrow.data());
+    weights.assign(narrow.begin(), narrow.end());
+  } else if (graph.arc_weights) {
+    ex.download(graph.arc_weights + first, count, weights.data());
+  }
+  return weights;
+}
+
 /// Copies a graph to the host; waits for the machine. Missing weights become 1.
 template <HostExecutor Exec>
 HostGraph download_graph(Exec& ex, CsrView graph) {
-  HostGraph host;
+  HostGraph host = download_rows(ex, graph);
   auto const n = static_cast<std::size_t>(graph.num_vertices);
-  auto const arcs = static_cast<std::size_t>(graph.num_arcs);
-  host.offsets.resize(n + 1);
-  host.heads.resize(arcs);
+  host.arc_weights = download_arc_weights(ex, graph, 0, graph.num_arcs);
   host.vertex_weights.assign(n, 1);
-  ex.download(graph.offsets, graph.num_vertices + 1, host.offsets.data());
-  ex.download(graph.heads, graph.num_arcs, host.heads.data());
-  if (graph.narrow_arc_weights) {
-    std::vector<NarrowWeight> narrow(arcs);
-    ex.download(graph.narrow_arc_weights, graph.num_arcs, narrow.data());
-    host.arc_weights.assign(narrow.begin(), narrow.end());
-  } else {
-    host.arc_weights.assign(arcs, 1);
-    if (graph.arc_weights) ex.download(graph.arc_weights, graph.num_arcs, host.arc_weights.data());
-  }
   if (graph.vertex_weights) ex.download(graph.vertex_weights, graph.num_vertices, host.vertex_weights.data());
   host.num_loads = graph.num_loads;
-  host.max_degree = graph.max_degree;
   host.loads.resize(n * static_cast<std::size_t>(graph.num_loads));
   if (graph.num_loads > 0) ex.download(graph.loads, static_cast<Edge>(host.loads.size()), host.loads.data());
   return host;
