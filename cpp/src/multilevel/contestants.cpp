@@ -18,10 +18,8 @@ bool hangs_on_hub(GraphShape const& shape) {
   return shape.num_arcs < sparse * shape.num_vertices && shape.max_degree * reached > shape.num_vertices;
 }
 
-/// Hubs of a graph with rather few vertices per PE: where they end up is a matter of chance.
-bool is_skewed(GraphShape const& shape, Edge num_pes, Edge few) {
-  constexpr Edge skew = 64;  // largest degree over the average
-  return shape.num_vertices < 2 * few * num_pes && shape.max_degree * shape.num_vertices > skew * shape.num_arcs;
+bool has_rather_few_vertices(GraphShape const& shape, Edge num_pes, Edge few) {
+  return shape.num_vertices < 2 * few * num_pes;
 }
 
 Config for_few_vertices(Config config, GraphShape const& shape, Topology const& topology) {
@@ -38,12 +36,18 @@ Config for_few_vertices(Config config, GraphShape const& shape, Topology const& 
 
 }  // namespace
 
+bool is_skewed(GraphShape const& shape) {
+  constexpr Edge skew = 64;  // largest degree over the average
+  return shape.max_degree * shape.num_vertices > skew * shape.num_arcs;
+}
+
 std::vector<Config> contestants(Config const& config, GraphShape const& shape, Topology const& topology) {
   auto const& multisection = config.multisection;
   if (config.method == Method::integrated) return {config};
   Edge const enough = is_partitioning(topology) ? multisection.few_vertices_per_part : multisection.few_vertices;
   bool const few = shape.num_vertices < enough * topology.num_pes();
-  bool const hub = enough > 0 && (hangs_on_hub(shape) || is_skewed(shape, topology.num_pes(), enough));
+  bool const by_chance = has_rather_few_vertices(shape, topology.num_pes(), enough) && is_skewed(shape);
+  bool const hub = enough > 0 && (hangs_on_hub(shape) || by_chance);
   std::vector<Config> all{few ? for_few_vertices(config, shape, topology) : config};
   if (few || hub) all.push_back(Config::preset("fast"));
   if (multisection.contains_default)

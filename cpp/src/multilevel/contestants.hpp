@@ -15,6 +15,9 @@ struct GraphShape {
   Edge max_degree = 0;
 };
 
+/// Has it hubs, with many times the average degree? Where they end up is a matter of chance.
+bool is_skewed(GraphShape const& shape);
+
 /// The configurations with which such a graph is mapped onto a hierarchy, the given one first: the best mapping of them
 /// is kept.
 std::vector<Config> contestants(Config const& config, GraphShape const& shape, Topology const& topology);

@@ -9,12 +9,15 @@
 #include "core/hash.hpp"
 #include "core/index.hpp"
 #include "multilevel/few_tasks.hpp"
+#include "multilevel/innermost_groups.hpp"
 #include "multilevel/methods/cartesian.hpp"
+#include "multilevel/methods/contest.hpp"
 #include "multilevel/methods/hierarchy.hpp"
 #include "multilevel/methods/slot_machine.hpp"
 #include "refinement/places/best_places.hpp"
 #include "refinement/places/deal_out.hpp"
 #include "refinement/places/group_annealing.hpp"
+#include "refinement/places/least_cost.hpp"
 
 namespace procmap {
 
@@ -29,12 +32,29 @@ inline Kicks task_kicks(Edge arcs, MappingTask const& slots) {
   return affordable({slots.config.machine.kicks, 3, hash(slots.seed, Salt::exchange)}, arcs);
 }
 
+/// A mapping onto innermost groups, and there onto PEs.
+template <HostExecutor Exec>
+std::vector<Block> places_in_groups(Exec& ex, CsrView graph, MappingTask const& pes, InnermostGroups const& groups) {
+  MappingTask const task{groups.hierarchy, groups.capacities, pes.total_weight, pes.config, pes.seed};
+  auto const group = best_on_hierarchy(ex, graph, task);
+  auto place = download_labels(ex, group.data(), graph.num_vertices);
+  place_within_groups(groups.size, pes.capacities, place);
+  return place;
+}
+
+/// A mapping down to single tasks, of which refinement by moves has little to win.
+template <HostExecutor Exec>
+std::vector<Block> places_by_splits(Exec& ex, CsrView graph, MappingTask const& slots) {
+  auto const config = one_per_pe_config(slots.config);
+  auto const block = map_onto_hierarchy(ex, graph, with_config(slots, config, slots.fixed));
+  return download_labels(ex, block.data(), graph.num_vertices);
+}
+
 /// The slots of one mapping, dealt out to PEs with room where it put too many tasks on one. Tasks all weigh 1.
 template <HostExecutor Exec>
-std::vector<Block> balanced_places(Exec& ex, CsrView graph, MappingTask const& slots) {
-  auto const block = map_onto_hierarchy(ex, graph, slots);
-  std::vector<Block> place(block.size());
-  ex.download(block.data(), graph.num_vertices, place.data());
+std::vector<Block> balanced_places(Exec& ex, CsrView graph, MappingTask const& slots, bool by_groups) {
+  auto const groups = by_groups ? innermost_groups(slots.topology, slots.capacities) : std::nullopt;
+  auto place = groups ? places_in_groups(ex, graph, slots, *groups) : places_by_splits(ex, graph, slots);
   deal_out_excess(machine_targets(slots).capacity, place);
   return place;
 }
@@ -44,7 +64,7 @@ std::vector<Block> balanced_places(Exec& ex, CsrView graph, MappingTask const& s
 /// where these may go. The places of a `grid` come last: annealed, they might be left for worse ones.
 template <HostExecutor Exec>
 std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
-                                       std::vector<std::vector<Block>> grid) {
+                                       bool by_groups, std::vector<std::vector<Block>> grid) {
   auto const& config = slots.config.machine;
   auto const seed = slots.seed;
   auto plain = slots.config;
@@ -62,7 +82,7 @@ std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask cons
     auto const& start_config = start % 2 == 0 ? plain : slots.config;
     auto const& room = rooms[static_cast<std::size_t>(start) % rooms.size()];
     MappingTask const attempt{slots.topology, room, slots.total_weight, start_config, start_seed};
-    auto place = balanced_places(ex, graph, attempt);
+    auto place = balanced_places(ex, graph, attempt, by_groups);
     Phase phase(ex.run(), "exchange tasks");
     best.consider(std::move(place));
   }
@@ -120,14 +140,18 @@ std::vector<Block> anneal_many(Exec& ex, HostGraph traffic, MappingTask const& s
 /// The places of few tasks or many on a machine with too many PEs to compare: as few of them as there are tasks.
 template <HostExecutor Exec>
 std::vector<Block> closest_places(Exec& ex, CsrView graph, MappingTask const& slots, Topology const& topology,
-                                  SlotMachine const& machine) {
+                                  SlotMachine const& machine, bool by_groups) {
   auto const rooms = rooms_for(slots.capacities, slots.topology, graph.num_vertices);
   auto const& room = rooms[std::min<std::size_t>(1, rooms.size() - 1)];
-  auto place = balanced_places(ex, graph, {slots.topology, room, slots.total_weight, slots.config, slots.seed});
+  MappingTask const attempt{slots.topology, room, slots.total_weight, slots.config, slots.seed};
+  auto place = balanced_places(ex, graph, attempt, by_groups);
   auto traffic = download_graph(ex, graph);
   auto const cost = [&](std::vector<Block> const& of) { return cost_of_places(traffic, machine.distance, of); };
-  auto in_order = places_in_order(graph.num_vertices, machine_targets(slots).capacity, machine.guide.pe_of_slot);
-  if (!in_order.empty() && cost(in_order) < cost(place)) place = std::move(in_order);
+  auto const keep_cheaper = [&](std::vector<Block> other) {
+    if (!other.empty() && cost(other) < cost(place)) place = std::move(other);
+  };
+  if (by_groups && is_skewed(shape_of(ex, graph))) keep_cheaper(balanced_places(ex, graph, attempt, false));
+  keep_cheaper(places_in_order(graph.num_vertices, machine_targets(slots).capacity, machine.guide.pe_of_slot));
   if (graph.num_vertices <= slots.config.machine.exchange_places)
     return exchange_among(ex, traffic, slots, machine.distance, place);
   if (topology.is_hierarchy()) return place;  // splits leave next to nothing to do (measured)
@@ -146,19 +170,38 @@ std::vector<Block> best_of(Exec& ex, CsrView graph, SlotMachine const& machine, 
   return place;
 }
 
+/// Tasks in order or on a grid, if no mapping can cost less; else nothing.
+template <HostExecutor Exec>
+std::vector<Block> places_at_least_cost(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
+                                        Topology const& topology, std::vector<std::vector<Block>> const& grid) {
+  auto const traffic = download_graph(ex, graph);
+  Weight const least = least_cost_of_places(traffic, topology);
+  auto const costs_least = [&](std::vector<Block> const& place) {
+    return !place.empty() && cost_of_places(traffic, machine.distance, place) <= least;
+  };
+  auto in_order = places_in_order(graph.num_vertices, machine_targets(slots).capacity, machine.guide.pe_of_slot);
+  if (costs_least(in_order)) return in_order;
+  auto const found = std::ranges::find_if(grid, costs_least);
+  return found == grid.end() ? std::vector<Block>{} : *found;
+}
+
 /// One task per PE (rank reordering). Every PE gets at most one task, whatever the graph looks like.
 template <HostExecutor Exec>
 Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& task) {
   auto const machine = make_slot_machine(ex, task.topology, task.config.machine);
-  auto config = one_per_pe_config(task.config);
+  auto config = task.config;
+  bool const by_groups = task.topology.is_hierarchy() && config.machine.task_annealing > 0;
   if (task.topology.is_hierarchy()) config.machine.task_annealing /= 4;  // splits leave little to do (measured)
   auto const capacities = task.capacities.reordered(machine.guide.pe_of_slot);
   MappingTask const slots{machine.hierarchy, capacities, task.total_weight, config, task.seed};
   auto grid = slots_of_grid(ex, graph, task, machine);
   for (auto& place : grid) deal_out_excess(machine_targets(slots).capacity, place);
-  auto const place = machine.distance.in_table()
-                         ? exchange_best_start(ex, graph, slots, machine, std::move(grid))
-                         : best_of(ex, graph, machine, closest_places(ex, graph, slots, task.topology, machine), grid);
+  auto place = places_at_least_cost(ex, graph, slots, machine, task.topology, grid);
+  if (place.empty())
+    place =
+        machine.distance.in_table()
+            ? exchange_best_start(ex, graph, slots, machine, by_groups, std::move(grid))
+            : best_of(ex, graph, machine, closest_places(ex, graph, slots, task.topology, machine, by_groups), grid);
   auto block = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
   ex.upload(place.data(), graph.num_vertices, block.data());
   rename_blocks(ex, machine.guide.pe_of_slot, graph.num_vertices, block.data());
