@@ -8,6 +8,7 @@
 #include "cartesian/find_grid.hpp"
 #include "cartesian/machine_digits.hpp"
 #include "exec/cpu_executor.hpp"
+#include "multilevel/consecutive_tasks.hpp"
 #include "procmap/procmap.hpp"
 #include "support/machines.hpp"
 #include "support/reference.hpp"
@@ -116,6 +117,28 @@ TEST(MapTaskGrids, KeepsWhatIsFixedAndTheRoomOfPes) {
   auto const mapping = map(graph, machine, given);
   EXPECT_TRUE(mapping.report.feasible);
   EXPECT_EQ(mapping.report.block_weights[5], 0);
+}
+
+Graph hypercube(int dimensions) {
+  EdgeList edges;
+  for (Vertex task = 0; task < Vertex{1} << dimensions; ++task)
+    for (int i = 0; i < dimensions; ++i)
+      if (Vertex const other = task ^ (Vertex{1} << i); task < other) edges.emplace_back(task, other);
+  return graph_from_edges(Vertex{1} << dimensions, edges);
+}
+
+// Whoever has numbered tasks well loses nothing.
+TEST(MapByNumber, IsNoWorseThanConsecutiveTasksOnConsecutivePes) {
+  auto const graph = hypercube(12);
+  for (auto const& machine : {Topology::flat(16), Topology::hierarchy("4:16", "1:10"), Topology::torus({4, 4})}) {
+    auto const in_order = consecutive_tasks(4096, {}, machine.num_pes());
+    for (auto const* const preset : {"fast", "default"}) {
+      auto const mapping = map(graph, machine, options(preset));
+
+      EXPECT_TRUE(mapping.report.feasible);
+      EXPECT_LE(mapping.report.cost, evaluate(graph, machine, in_order).cost) << preset << " on " << machine.describe();
+    }
+  }
 }
 
 TEST(MapTaskGrids, AreCutIntoBoxesOnlyIfAskedFor) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "multilevel/methods/anneal_tasks.hpp"
-#include "multilevel/methods/cartesian.hpp"
+#include "multilevel/methods/by_number.hpp"
 #include "multilevel/methods/given_up.hpp"
 #include "multilevel/methods/one_per_pe.hpp"
 #include "multilevel/methods/other_machines.hpp"
@@ -20,7 +20,7 @@ namespace procmap {
 template <HostExecutor Exec>
 Buffer<Exec, Block> map_or_improve_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task) {
   if (task.given.pe) return map_onto_hierarchy(ex, graph, task);
-  return best_or_boxes_on_hierarchy(ex, graph, task);
+  return best_or_by_number_on_hierarchy(ex, graph, task);
 }
 
 /// The hierarchy that the machine is but for PEs that are not there, if there is one and it is to be followed: the

@@ -10,7 +10,7 @@
 #include "core/index.hpp"
 #include "multilevel/few_tasks.hpp"
 #include "multilevel/innermost_groups.hpp"
-#include "multilevel/methods/cartesian.hpp"
+#include "multilevel/methods/by_number.hpp"
 #include "multilevel/methods/contest.hpp"
 #include "multilevel/methods/hierarchy.hpp"
 #include "multilevel/methods/slot_machine.hpp"
@@ -194,7 +194,7 @@ Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& t
   if (task.topology.is_hierarchy()) config.machine.task_annealing /= 4;  // splits leave little to do (measured)
   auto const capacities = task.capacities.reordered(machine.guide.pe_of_slot);
   MappingTask const slots{machine.hierarchy, capacities, task.total_weight, config, task.seed};
-  auto grid = slots_of_grid(ex, graph, task, machine);
+  auto grid = on_slots(boxes_of_grid(ex, graph, task), task, machine);
   for (auto& place : grid) deal_out_excess(machine_targets(slots).capacity, place);
   auto place = places_at_least_cost(ex, graph, slots, machine, task.topology, grid);
   if (place.empty())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "multilevel/methods/cartesian.hpp"
+#include "multilevel/methods/by_number.hpp"
 #include "multilevel/methods/improve.hpp"
 #include "objective/with_distances.hpp"
 
@@ -16,7 +16,7 @@ Buffer<Exec, Block> map_onto_other_machine(Exec& ex, CsrView graph, MappingTask 
   guided.given = task.given;
   SlotTask<Exec> const slots(ex, graph.num_vertices, guided, machine.hierarchy, machine.guide.pe_of_slot);
   auto block = with_slot_distances(ex, task.topology, machine.guide, [&](auto objective) {
-    if (!task.given.pe) return best_or_boxes_on_slots(ex, graph, {guided, slots.task, machine}, objective);
+    if (!task.given.pe) return best_or_by_number_on_slots(ex, graph, {guided, slots.task, machine}, objective);
     auto improved = improve_given(ex, graph, slots.task, objective, [&](Block* given) {
       anneal_few_tasks(ex, graph, slots.task, machine.distance, given);
     });
