@@ -73,7 +73,6 @@ class Sharing {
   using States = std::map<std::vector<Block>, State>;  // by pieces per axis
 
   std::size_t axes() const { return tasks_.sizes.size(); }
-  Cost distance(MachineDigit const& digit, Block steps) const { return digit.distance(steps) >> shift_; }
 
   States shared_out(States const& states, MachineDigit const& digit, bool limited) const {
     States next;
@@ -89,8 +88,8 @@ class Sharing {
       std::vector<Block> now(axes());
       for (std::size_t i = 0; i < axes(); ++i) now[i] = pieces[i] * product[i];
       if (limited && !fits(now)) return;
-      Share const share{product, strides(product, pieces)};
-      Cost const cost = from.second.cost + cost_of(share, pieces, digit);
+      auto const [more, share] = cheapest_strides(product, pieces, digit);
+      Cost const cost = from.second.cost + more;
       auto const [at, is_new] = next.try_emplace(std::move(now));
       if (is_new || cost < at->second.cost) at->second = {cost, pieces, share};
     });
@@ -102,13 +101,31 @@ class Sharing {
     return true;
   }
 
-  /// The axis with most traffic between new pieces takes single steps.
-  std::vector<Block> strides(std::vector<Block> const& parts, std::vector<Block> const& pieces) const {
+  /// The axis with most traffic between new pieces takes single steps, unless others do better on a grid.
+  std::pair<Cost, Share> cheapest_strides(std::vector<Block> const& parts, std::vector<Block> const& pieces,
+                                          MachineDigit const& digit) const {
     std::vector<std::size_t> order(axes());
     std::iota(order.begin(), order.end(), 0);
     auto const traffic = [&](std::size_t i) { return Cost{across_[i]} * pieces[i] * (parts[i] - 1); };
     std::ranges::stable_sort(order, std::ranges::greater{}, traffic);
-    std::vector<Block> stride(axes());
+    Share best{parts, strides(parts, order)};
+    Cost least = cost_of(best, pieces, digit);
+    if (!digit.has_steps) return {least, best};
+    std::erase_if(order, [&](std::size_t i) { return parts[i] == 1; });
+    std::ranges::sort(order);
+    do {
+      Share other{parts, strides(parts, order)};
+      Cost const cost = cost_of(other, pieces, digit);
+      if (cost >= least) continue;
+      least = cost;
+      best = std::move(other);
+    } while (std::ranges::next_permutation(order).found);
+    return {least, best};
+  }
+
+  /// Of axes in this order.
+  std::vector<Block> strides(std::vector<Block> const& parts, std::vector<std::size_t> const& order) const {
+    std::vector<Block> stride(axes(), 1);
     Block next = 1;
     for (auto const i : order) {
       stride[i] = next;
@@ -120,13 +137,17 @@ class Sharing {
   Cost cost_of(Share const& share, std::vector<Block> const& pieces, MachineDigit const& digit) const {
     Cost cost = 0;
     for (std::size_t i = 0; i < axes(); ++i) {
-      Block const more = share.parts[i] - 1;
+      Block const more = share.parts[i] - 1, run = share.stride[i];
       if (more == 0) continue;
-      Cost along = distance(digit, share.stride[i]) * more * pieces[i];
-      if (tasks_.wraps[i] && pieces[i] == 1) along += distance(digit, more * share.stride[i]);
-      cost += across_[i] * along;
+      cost += through(i, digit, run, 1) * more * pieces[i];
+      if (tasks_.wraps[i] && pieces[i] == 1) cost += through(i, digit, run, more);
     }
     return cost;
+  }
+
+  /// What a plane across axis i costs between runs of values of a digit, `apart` runs from each other.
+  Cost through(std::size_t i, MachineDigit const& digit, Block run, Block apart) const {
+    return across_[i] * (digit.distances_between_runs(run, apart) >> shift_) / run;
   }
 
   Edge tasks_in_all() const { return largest_box(std::vector<Block>(axes(), 1)); }
@@ -155,40 +176,75 @@ class Sharing {
   int shift_ = 0;               // of distances, which thus stay below 2^31
 };
 
-/// What every point of an axis adds to the number of its PE. Every other piece of a digit runs through the next one
-/// backwards, so that only one digit changes from piece to piece.
-std::vector<Block> numbers_along(std::size_t axis, Vertex size, std::vector<Share> const& shares,
-                                 std::vector<MachineDigit> const& digits) {
-  Block pieces = 1;
-  for (auto const& share : shares) pieces *= share.parts[axis];
-  std::vector<Block> number(index(size), 0);
-  for (Vertex x = 0; x < size; ++x) {
-    Block const piece = static_cast<Block>(Edge{x} * pieces / size);
-    Block rest = pieces, so_far = 0;
-    for (std::size_t j = 0; j < shares.size(); ++j) {
-      Block const parts = shares[j].parts[axis];
-      rest /= parts;
-      Block const part = piece / rest % parts, turned = so_far % 2 == 0 ? part : parts - 1 - part;
-      number[index(x)] += turned * shares[j].stride[axis] * digits[j].stride;
-      so_far = so_far * parts + part;
+/// The value of a digit where each axis is in one of its parts. Where it has steps, every other part of an axis runs
+/// through the axes of smaller stride backwards: so two parts of an axis lie half as far from each other on a ring.
+Block value_of_digit(MachineDigit const& digit, Share const& share, std::vector<Block> const& part) {
+  Block value = 0;
+  if (!digit.has_steps) {
+    for (std::size_t i = 0; i < part.size(); ++i) value += part[i] * share.stride[i];
+    return value;
+  }
+  std::vector<std::size_t> order(part.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return share.stride[i]; });
+  for (auto const i : order) value = value * share.parts[i] + (value % 2 == 0 ? part[i] : share.parts[i] - 1 - part[i]);
+  return value;
+}
+
+/// The number of the PE of the box that is this piece of every axis. Every other piece of a digit runs through the next
+/// one backwards, so that only one digit changes from piece to piece.
+Block number_of_box(std::vector<Block> const& piece, std::vector<Block> rest, std::vector<Share> const& shares,
+                    std::vector<MachineDigit> const& digits) {
+  std::vector<Block> part(piece.size());
+  Block number = 0;
+  for (std::size_t j = 0; j < shares.size(); ++j) {
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      Block const parts = shares[j].parts[i], so_far = piece[i] / rest[i];
+      rest[i] /= parts;
+      part[i] = piece[i] / rest[i] % parts;
+      if (so_far % 2 != 0) part[i] = parts - 1 - part[i];
     }
+    number += value_of_digit(digits[j], shares[j], part) * digits[j].stride;
   }
   return number;
 }
 
+/// Numbers of all boxes, which are numbered along the last axis first.
+std::vector<Block> numbers_of_boxes(std::vector<Block> const& pieces, std::vector<Share> const& shares,
+                                    std::vector<MachineDigit> const& digits) {
+  std::size_t boxes = 1;
+  for (Block const count : pieces) boxes *= index(count);
+  std::vector<Block> numbers, piece(pieces.size(), 0);
+  while (numbers.size() < boxes) {
+    numbers.push_back(number_of_box(piece, pieces, shares, digits));
+    for (std::size_t i = pieces.size(); i-- > 0 && ++piece[i] == pieces[i];) piece[i] = 0;
+  }
+  return numbers;
+}
+
+/// The box of every point.
+std::vector<Block> boxes_of_points(std::vector<Vertex> const& sizes, std::vector<Block> const& pieces) {
+  std::vector<Block> box{0};
+  for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
+    std::vector<Block> longer;
+    longer.reserve(box.size() * index(sizes[axis]));
+    for (Block const so_far : box)
+      for (Vertex x = 0; x < sizes[axis]; ++x)
+        longer.push_back(so_far * pieces[axis] + static_cast<Block>(Edge{x} * pieces[axis] / sizes[axis]));
+    box = std::move(longer);
+  }
+  return box;
+}
+
 std::vector<Block> pes_of_tasks(TaskGrid const& tasks, Topology const& machine, std::vector<MachineDigit> const& digits,
                                 std::vector<Share> const& shares) {
-  std::vector<Block> of_point{0};
-  for (std::size_t axis = 0; axis < tasks.sizes.size(); ++axis) {
-    auto const along = numbers_along(axis, tasks.sizes[axis], shares, digits);
-    std::vector<Block> longer;
-    longer.reserve(of_point.size() * along.size());
-    for (Block const number : of_point)
-      for (Block const more : along) longer.push_back(number + more);
-    of_point = std::move(longer);
-  }
+  std::vector<Block> pieces(tasks.sizes.size(), 1);
+  for (auto const& share : shares)
+    for (std::size_t i = 0; i < pieces.size(); ++i) pieces[i] *= share.parts[i];
+  auto of_point = boxes_of_points(tasks.sizes, pieces);
+  auto const numbers = numbers_of_boxes(pieces, shares, digits);
   auto const pe_of_number = pes_of_numbers(machine);
-  for (Block& b : of_point) b = pe_of_number[index(b)];
+  for (Block& b : of_point) b = pe_of_number[index(numbers[index(b)])];
   if (tasks.point.empty()) return of_point;
   std::vector<Block> of_task(of_point.size());
   for (std::size_t task = 0; task < of_task.size(); ++task) of_task[task] = of_point[index(tasks.point[task])];

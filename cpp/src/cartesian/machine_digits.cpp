@@ -36,6 +36,16 @@ Weight MachineDigit::distance(Block steps) const {
   return cost * (wraps ? std::min(steps, size - steps) : steps);
 }
 
+__int128 MachineDigit::distances_between_runs(Block run, Block apart) const {
+  if (!has_steps || apart % 2 == 0) return static_cast<__int128>(distance(apart * run)) * run;
+  // Every second number of steps from `fewest` on, those past half a ring the other way round.
+  Edge const fewest = Edge{apart - 1} * run + 1, half = size / 2;
+  Edge const straight = !wraps ? run : fewest > half ? 0 : std::min<Edge>(run, (half - fewest) / 2 + 1);
+  Edge const round = run - straight, most_round = size - fewest - 2 * straight;
+  Edge const steps = straight * (fewest + straight - 1) + round * (most_round - round + 1);
+  return static_cast<__int128>(cost) * steps;
+}
+
 bool has_digits(Topology const& machine) {
   auto const* const grid = machine.as_grid();
   if (!grid) return machine.is_hierarchy();

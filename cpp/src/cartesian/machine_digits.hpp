@@ -17,6 +17,9 @@ struct MachineDigit {
 
   /// Between two PEs of which only this digit differs, by `steps`.
   Weight distance(Block steps) const;
+  /// Where the digit is made of runs of `run` values of which every other one goes backwards: all distances together
+  /// between values of a run and those at the same places of the run that is `apart` runs further on.
+  __int128 distances_between_runs(Block run, Block apart) const;
 };
 
 /// Does digits_of() know this machine? Hierarchies, and grids of which no PE is missing.

@@ -120,12 +120,33 @@ TEST(Decomposition, HasNeighboursBesideEachOtherOnGrids) {
   }
 }
 
+/// As csr, but arcs along axis i have weights[i].
+Csr weighted(Csr csr, Stencil const& stencil, std::vector<Weight> const& weights) {
+  std::vector<Weight> all;
+  for_each_arc(csr, [&](Vertex u, Vertex v, Weight) { all.push_back(weights[stencil.steps(u, v)[0] > 0 ? 0 : 1]); });
+  csr.arc_weights = all;
+  return csr;
+}
+
+// The two tasks of each column are one PE apart, and so the next ones along the row two in the mean.
+TEST(Decomposition, HasTheAxisOfFewerPiecesInsideWhereThatIsCheaper) {
+  auto const csr = csr_of({{2, 16}});
+  auto const machine = Topology::torus({32});
+  EXPECT_EQ(cost_of(csr, machine, decomposed(csr, machine)), 2 * (16 * 1 + 2 * 15 * 2));
+}
+
+// Were the second row to run in the direction of the first, it would be half a ring away; to and fro, its tasks are 1,
+// 3, ..., 15, 15, ..., 3 and 1 PEs away from those of the first.
+TEST(Decomposition, RunsThroughARingToAndFro) {
+  Stencil const stencil{{2, 16}};
+  auto const csr = weighted(csr_of(stencil), stencil, {1, 10});
+  auto const machine = Topology::torus({32});
+  EXPECT_EQ(cost_of(csr, machine, decomposed(csr, machine)), 2 * (10 * 2 * 15 + 2 * 64));
+}
+
 TEST(Decomposition, TakesTheAxisWithLessTraffic) {
   Stencil const stencil{{10, 10}};
-  auto csr = csr_of(stencil);
-  std::vector<Weight> weights;
-  for_each_arc(csr, [&](Vertex u, Vertex v, Weight) { weights.push_back(stencil.steps(u, v)[0] > 0 ? 50 : 1); });
-  csr.arc_weights = weights;
+  auto const csr = weighted(csr_of(stencil), stencil, {50, 1});
   auto const block = decomposed(csr, Topology::flat(10));
   for (Vertex task = 0; task < 100; ++task) EXPECT_EQ(block[at(task)], task % 10);
 }

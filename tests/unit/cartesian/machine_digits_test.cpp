@@ -59,5 +59,19 @@ TEST(MachineDigits, AreInOrderOfTheirCosts) {
   }
 }
 
+TEST(MachineDigits, SayHowFarApartRunsAreOfWhichEveryOtherGoesBackwards) {
+  for (auto const& machine :
+       {Topology::torus({24}, {3}), Topology::mesh({30}), Topology::torus({15}), Topology::flat(12)})
+    for (auto const& digit : digits_of(machine))
+      for (Block run = 1; run <= digit.size; ++run)
+        for (Block apart = 1; digit.size % run == 0 && apart < digit.size / run; ++apart) {
+          Weight sum = 0;
+          for (Block a = 0; a < run; ++a) sum += digit.distance(apart * run + (apart % 2 == 0 ? a : run - 1 - a) - a);
+
+          EXPECT_EQ(static_cast<Weight>(digit.distances_between_runs(run, apart)), sum)
+              << machine.describe() << ": " << run << ", " << apart;
+        }
+}
+
 }  // namespace
 }  // namespace procmap::test
