@@ -33,18 +33,20 @@ class Steps {
     return std::min(straight(arc, i), sizes_[i] - straight(arc, i));
   }
 
+  /// Is it no arc of a stencil?
+  bool is_long(SampledArc const& arc) const {
+    for (std::size_t i = 0; i < axes(); ++i)
+      if (shortest(arc, i) > most_steps) return true;
+    return false;
+  }
+
   /// Of all arcs together; nothing if more than a tenth of them are long along an axis.
   std::optional<Edge> count(std::span<SampledArc const> arcs) const {
     Edge sum = 0;
     std::size_t are_long = 0;
     for (auto const& arc : arcs) {
-      bool is_long = false;
-      for (std::size_t i = 0; i < axes(); ++i) {
-        Vertex const steps = shortest(arc, i);
-        is_long = is_long || steps > most_steps;
-        sum += steps;
-      }
-      are_long += is_long;
+      for (std::size_t i = 0; i < axes(); ++i) sum += shortest(arc, i);
+      are_long += is_long(arc);
       if (10 * are_long > arcs.size()) return std::nullopt;
     }
     return sum;
@@ -122,6 +124,7 @@ std::optional<TaskGrid> recognise_grid(Vertex tasks, std::vector<SampledArc> con
     __int128 steps_of_traffic = 0;
     bool wraps = false;
     for (auto const& arc : arcs) {
+      if (steps->is_long(arc)) continue;
       Vertex const shortest = steps->shortest(arc, i);
       steps_of_traffic += static_cast<__int128>(arc.weight) * shortest;
       wraps = wraps || shortest < steps->straight(arc, i);

@@ -112,6 +112,22 @@ TEST(TaskGrid, KnowsHowMuchTrafficGoesAlongEachAxis) {
   EXPECT_EQ(grid->traffic[2], 300 * grid->traffic[0]);
 }
 
+// As the faces of a cube do: the rows in the middle talk to tasks far away.
+TEST(TaskGrid, IsFoundInBlocksThatMeetInTheMiddle) {
+  Vertex const side = 16, tasks = 6 * side * side;
+  EdgeList edges;
+  for_each_arc(csr_of({{side, side}, false, true}), [&](Vertex u, Vertex v, Weight) {
+    for (Vertex first = 0; u < v && first < tasks; first += side * side) edges.emplace_back(first + u, first + v);
+  });
+  for (Vertex const first : {tasks / 2 - side, tasks / 2})
+    for (Vertex i = 0; i < side; ++i)
+      for (Vertex far = 1; far <= 5; ++far) edges.emplace_back(first + i, (first + i * 61 + far * 307) % tasks);
+  auto const grid = grid_in(csr_from_edges(tasks, edges));
+
+  ASSERT_TRUE(grid);
+  EXPECT_EQ(grid->sizes, (std::vector<Vertex>{6 * side, side}));
+}
+
 TEST(TaskGrid, IsNotFoundInOtherGraphs) {
   EXPECT_FALSE(grid_in(to_csr(star(2000))));
   EXPECT_FALSE(grid_in(to_csr(random_graph(600, 0.02, 1))));
