@@ -51,6 +51,18 @@ TEST(TaskGrid, IsFoundWhereSomeArcsGoElsewhere) {
   EXPECT_EQ(in_order(grid->sizes), stencil.sizes);
 }
 
+// From the last column of a row to the first one, but of another row.
+TEST(TaskGrid, DoesNotWrapWhereSomeArcsGoElsewhere) {
+  Stencil const stencil{{20, 25}};
+  EdgeList edges;
+  for_each_arc(csr_of(stencil), [&](Vertex u, Vertex v, Weight) { edges.emplace_back(u, v); });
+  for (Vertex row = 0; row < 20; ++row) edges.emplace_back(25 * row + 24, 25 * ((row + 6) % 20));
+  auto const grid = grid_in(csr_from_edges(500, edges));
+
+  ASSERT_TRUE(grid);
+  EXPECT_EQ(grid->wraps, std::vector<bool>(2, false));
+}
+
 /// The same graph with its vertices in another order: new_name[v].
 Csr renamed(Csr const& csr, std::vector<Vertex> const& new_name) {
   EdgeList edges;
@@ -121,11 +133,12 @@ TEST(TaskGrid, IsFoundInBlocksThatMeetInTheMiddle) {
   });
   for (Vertex const first : {tasks / 2 - side, tasks / 2})
     for (Vertex i = 0; i < side; ++i)
-      for (Vertex far = 1; far <= 5; ++far) edges.emplace_back(first + i, (first + i * 61 + far * 307) % tasks);
+      for (Vertex far = 1; far <= 16; ++far) edges.emplace_back(first + i, (first + i * 61 + far * 307) % tasks);
   auto const grid = grid_in(csr_from_edges(tasks, edges));
 
   ASSERT_TRUE(grid);
   EXPECT_EQ(grid->sizes, (std::vector<Vertex>{6 * side, side}));
+  EXPECT_EQ(grid->wraps, std::vector<bool>(2, false));
 }
 
 TEST(TaskGrid, IsNotFoundInOtherGraphs) {
