@@ -20,6 +20,14 @@ inline Graph cliques(std::vector<Vertex> const& sizes) {
   return graph_from_edges(n, edges);
 }
 
+/// Two complete graphs, joined by an edge.
+inline Graph joined_cliques(Vertex first, Vertex second) {
+  EdgeList edges{{0, first}};
+  for (Vertex u = 0; u < first + second; ++u)
+    for (Vertex v = u + 1; v < (u < first ? first : first + second); ++v) edges.emplace_back(u, v);
+  return graph_from_edges(first + second, edges);
+}
+
 /// How many of them are not in one block.
 inline int cut_cliques(std::vector<Vertex> const& sizes, std::vector<Block> const& blocks) {
   int cut = 0;

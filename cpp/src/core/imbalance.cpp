@@ -78,4 +78,11 @@ Weight child_capacity(Weight weight, Weight child_room, Weight room, int depth, 
   return std::min(child_room, std::max(average, static_cast<Weight>(std::min<__int128>(adaptive, child_room))));
 }
 
+bool has_much_slack(BlockTargets const& targets, Weight weight) {
+  __int128 room = -static_cast<__int128>(targets.num_blocks()) * targets.pes_per_block;  // capacities are rounded up
+  for (Weight const of_block : targets.finest_capacity.empty() ? targets.capacity : targets.finest_capacity)
+    room += of_block;
+  return 8 * room >= __int128{9} * weight;
+}
+
 }  // namespace procmap

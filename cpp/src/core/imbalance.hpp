@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/block_targets.hpp"
 #include "procmap/types.hpp"
 
 namespace procmap {
@@ -39,5 +40,9 @@ Weight child_slack(Weight weight, Weight room, int depth, double least_share);
 /// more of it. Children are filled in proportion to what they hold. Never below the child's share of the weight, never
 /// above what its PEs can hold.
 Weight child_capacity(Weight weight, Weight child_room, Weight room, int depth, double least_share = 0);
+
+/// Is there room, on the finest level, for an eighth more than the `weight` of all scopes? Then blocks may be of quite
+/// different sizes, and some starts look for those. With less they find no smaller cuts (measured).
+bool has_much_slack(BlockTargets const& targets, Weight weight);
 
 }  // namespace procmap

@@ -2,9 +2,11 @@
 #include "initial/initial_population.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 
 #include "core/hash.hpp"
+#include "core/imbalance.hpp"
 #include "core/index.hpp"
 #include "initial/split_scope.hpp"
 
@@ -26,14 +28,14 @@ std::vector<Block> fixed_blocks(std::vector<Block> const& fixed, std::vector<Ver
 }
 
 ScopeProblem scope_problem(HostGraph const& graph, std::vector<Vertex> const& vertices, std::vector<Block> const& fixed,
-                           BlockTargets const& targets, std::size_t scope) {
+                           BlockTargets const& targets, bool much_slack, std::size_t scope) {
   auto const parts = index(targets.parts), first = scope * parts;
   auto const of_scope = [&](std::vector<Weight> const& of_all) { return std::span(of_all).subspan(first, parts); };
   auto const capacity = of_scope(targets.capacity);
   auto const finest = targets.finest_capacity.empty() ? capacity : of_scope(targets.finest_capacity);
   auto blocks = fixed_blocks(fixed, vertices, targets, static_cast<Block>(first));
   auto small = small_components(graph.view(), std::ranges::max(finest), blocks);
-  return {graph.view(), capacity, finest, std::move(blocks), std::move(small)};
+  return {graph.view(), capacity, finest, std::move(blocks), std::move(small), much_slack};
 }
 
 }  // namespace
@@ -42,9 +44,13 @@ std::vector<Block> initial_population(InitialProblem const& problem, BlockTarget
                                       InitialConfig const& config, std::uint64_t seed, HostTeam const& team) {
   auto const& scope = problem.scope;  // no structured binding: clang 14 lets lambdas capture none
   auto const parts = split_by_scope(problem.graph, scope, targets.num_scopes, team);
+  auto const& weights = problem.graph.vertex_weights;
+  Weight const weight = std::accumulate(weights.begin(), weights.end(), Weight{0});
+  bool const much_slack = has_much_slack(targets, weight);
   std::vector<ScopeProblem> scopes(index(targets.num_scopes));
   team.for_each_job(targets.num_scopes, [&](Edge s) {
-    scopes[index(s)] = scope_problem(parts.graph[index(s)], parts.vertices[index(s)], problem.fixed, targets, index(s));
+    scopes[index(s)] =
+        scope_problem(parts.graph[index(s)], parts.vertices[index(s)], problem.fixed, targets, much_slack, index(s));
   });
   std::vector<Block> block(scope.size() * static_cast<std::size_t>(members));
   auto const split_one = [&](Edge job, HostTeam const& helpers) {

@@ -27,11 +27,12 @@ struct Part {
 class Recursion {
  public:
   Recursion(CsrView graph, std::span<Weight const> capacity, InitialConfig const& config, std::uint64_t seed,
-            std::span<Block> block, std::span<Block const> fixed, HostTeam const& team)
+            std::span<Block> block, std::span<Block const> fixed, SlackUse slack, HostTeam const& team)
       : config_(config),
         seed_(seed),
         block_(block),
         fixed_(fixed),
+        slack_(slack),
         team_(team),
         new_id_(static_cast<std::size_t>(graph.num_vertices)) {
     for (int i = 0; i < std::clamp(config.starts, 1, team.size); ++i) works_.emplace_back(graph.num_vertices);
@@ -138,12 +139,23 @@ class Recursion {
   Balance balance_of(Part const& part, Bisection const& work) const {
     auto const middle = middle_of(part);
     auto const capacity = [&](Block from, Block to) { return capacity_before_[to] - capacity_before_[from]; };
-    auto const depth = std::bit_width(static_cast<std::uint32_t>(part.num_blocks - 1));
+    auto const depth =
+        slack_ == SlackUse::at_once ? 1 : std::bit_width(static_cast<std::uint32_t>(part.num_blocks - 1));
     auto const end = part.first_block + part.num_blocks;
     auto balance = adaptive_balance(work.total_weight, {capacity(part.first_block, middle), capacity(middle, end)},
                                     static_cast<int>(depth), unit_);
+    if (slack_ == SlackUse::at_once) leave_some(balance, work.total_weight);
     for (int side = 0; side < 2; ++side) balance.limit[side] = std::max(balance.limit[side], work.pinned_weight[side]);
     return balance;
+  }
+
+  /// No side is left with next to nothing: refinement would empty it, and to fill an empty block, or all PEs of an
+  /// empty node, may cost more than what was saved.
+  static void leave_some(Balance& balance, Weight weight) {
+    constexpr Weight least = 16;  // of what a side should weigh it gets one part in so many (measured)
+    auto const for_other = [](Weight share) { return share / least + (share % least > 0); };
+    balance.limit[0] = std::min(balance.limit[0], weight - for_other(weight - balance.target));
+    balance.limit[1] = std::min(balance.limit[1], weight - for_other(balance.target));
   }
 
   /// Hands both sides of a part on.
@@ -172,6 +184,7 @@ class Recursion {
   std::uint64_t seed_;
   std::span<Block> block_;
   std::span<Block const> fixed_;  // empty: nobody
+  SlackUse slack_;
   HostTeam const& team_;
   Level current_, next_;
   Bisections works_;  // for one part at a time
@@ -186,14 +199,14 @@ class Recursion {
 }  // namespace
 
 void recursive_bisection(CsrView graph, std::span<Weight const> capacity, InitialConfig const& config,
-                         std::uint64_t seed, std::span<Block> block, std::span<Block const> fixed,
-                         HostTeam const& team) {
+                         std::uint64_t seed, std::span<Block> block, std::span<Block const> fixed, HostTeam const& team,
+                         SlackUse slack) {
   assert(!capacity.empty() && block.size() == static_cast<std::size_t>(graph.num_vertices));
   if (capacity.size() == 1) {
     std::fill(block.begin(), block.end(), Block{0});
     return;
   }
-  if (graph.num_vertices > 0) Recursion(graph, capacity, config, seed, block, fixed, team).run();
+  if (graph.num_vertices > 0) Recursion(graph, capacity, config, seed, block, fixed, slack, team).run();
 }
 
 }  // namespace procmap

@@ -10,6 +10,10 @@
 
 namespace procmap {
 
+/// What a bisection may use up of the slack: an even share, as the bisections of its sides want some, too; or all of
+/// it, which finds large and small blocks where these cut less than equal ones.
+enum class SlackUse { even, at_once };
+
 /// Splits `graph` into capacity.size() blocks with a small edge cut: recursive bisection, each by
 /// greedy graph growing, of vertices or of clusters, and Fiduccia-Mattheyses refinement; the best of
 /// `config.starts` survives.
@@ -21,6 +25,6 @@ namespace procmap {
 /// Deterministic in `seed`, whatever `team` tries the starts, and may be called from many threads.
 void recursive_bisection(CsrView graph, std::span<Weight const> capacity, InitialConfig const& config,
                          std::uint64_t seed, std::span<Block> block, std::span<Block const> fixed = {},
-                         HostTeam const& team = {});
+                         HostTeam const& team = {}, SlackUse slack = SlackUse::even);
 
 }  // namespace procmap

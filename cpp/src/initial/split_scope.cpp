@@ -88,7 +88,8 @@ std::vector<Block> split_scope(ScopeProblem const& problem, std::size_t member, 
   if (problem.small && member % 2 == 0)
     return split_by_components(problem, config, {member == 0 ? 0 : disorder, seed}, team);
   std::vector<Block> block(index(problem.graph.num_vertices));
-  recursive_bisection(problem.graph, problem.capacity, config, seed, block, problem.fixed, team);
+  recursive_bisection(problem.graph, problem.capacity, config, seed, block, problem.fixed, team,
+                      problem.has_much_slack && member % 4 == 3 ? SlackUse::at_once : SlackUse::even);
   return block;
 }
 

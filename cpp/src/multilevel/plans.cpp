@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/hash.hpp"
+#include "core/imbalance.hpp"
 #include "core/populations.hpp"
 
 namespace procmap {
@@ -143,6 +144,9 @@ void plan_starts(SplitPlan& plan, MappingTask const& task, BlockTargets const& t
   } else if (is_small && is_outermost && !has_many_parts && plan.population > 1) {
     prefer_many_splits(plan);
   }
+  // Starts that use much slack at once (initial/split_scope.hpp) are made beside the others, which would be missed.
+  if (targets.parts > 2 && task.several.empty() && has_much_slack(targets, task.total_weight))
+    plan.tournament += plan.tournament / 3;
 }
 
 }  // namespace

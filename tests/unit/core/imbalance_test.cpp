@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -209,6 +210,24 @@ TEST(ChildCapacity, NeverEndsAboveLmaxHoweverUnevenTheSplits) {
 
         EXPECT_LE(heaviest_pe(weight, machine, machine.num_levels() - 1, k, capacity, depth), capacity);
       }
+}
+
+TEST(MuchSlack, IsAnEighthOfTheWeight) {
+  BlockTargets const targets{1, 2, {46, 46}, {40, 40}};
+  EXPECT_TRUE(has_much_slack(targets, 80));
+  EXPECT_FALSE(has_much_slack(targets, 81));
+}
+
+TEST(MuchSlack, IsThatOfTheFinestLevel) { EXPECT_FALSE(has_much_slack({1, 2, {60, 60}, {40, 40}, {42, 42}}, 80)); }
+
+TEST(MuchSlack, IsNoneThatComesFromRoundingUp) {
+  EXPECT_FALSE(has_much_slack({1, 2, {6, 6}, {4, 4}, {}, {}, 2}, 8));
+  EXPECT_TRUE(has_much_slack({1, 2, {7, 7}, {4, 4}, {}, {}, 2}, 8));
+}
+
+TEST(MuchSlack, DoesNotOverflow) {
+  constexpr auto most = std::numeric_limits<Weight>::max();
+  EXPECT_TRUE(has_much_slack({1, 2, {most, most}, {most / 2, most / 2}}, most));
 }
 
 }  // namespace

@@ -150,5 +150,22 @@ TEST(InitialPopulation, LeavesFixedVerticesWhereTheyAre) {
   }
 }
 
+// Two cliques of 24, joined by an edge, and three blocks of up to 24: two of them hold a clique each, but for the few
+// that the third one gets. Even shares of the slack split a clique in the middle.
+TEST(InitialPopulation, FindsLargeAndSmallBlocksWhereThereIsMuchSlack) {
+  auto const csr = to_csr(joined_cliques(24, 24));
+  std::vector<Block> const whole(48, 0);
+  BlockTargets const loose{1, 3, {24, 24, 24}, {16, 16, 16}};
+  for (auto const seed : each_seed(seeds)) {
+    auto const block = populate(csr, whole, loose, 4, seed);
+
+    std::vector<Block> last;
+    for (std::size_t v = 0; v < whole.size(); ++v) last.push_back(block[3 * whole.size() + v] - 9);
+    auto const weight = weights_by(csr, last, 3);
+    EXPECT_LE(*std::ranges::max_element(weight), 24);
+    EXPECT_LE(cut_of(view_of(csr), last), 24);
+  }
+}
+
 }  // namespace
 }  // namespace procmap::test

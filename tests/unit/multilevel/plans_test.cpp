@@ -155,6 +155,19 @@ TEST(SplitPlan, OfAnEvenMachineHasFewerStartsWhereTheCoarsestGraphIsLarge) {
   EXPECT_EQ(starts(256, 16, 12'000), 5) << "65,536 vertices in all";
 }
 
+TEST(SplitPlan, OfMuchSlackHasMoreStarts) {
+  auto const starts = [](Block parts, double imbalance) {
+    MappingJob const mapped(path(12'000), Topology::flat(parts), "fast", imbalance, 1);
+    auto const targets = split_targets({12'000}, parts, mapped.pes, {1, 0});
+    auto const step = SplitStep{parts, 0, 0, 1, StepPlace::outermost};
+    return split_plan(mapped.task(), targets, step, {12'000, 24'000}).tournament;
+  };
+
+  EXPECT_EQ(starts(4, 0.03), 12);
+  EXPECT_EQ(starts(4, 0.3), 16);
+  EXPECT_EQ(starts(2, 0.3), 12) << "one bisection has all of it at once";
+}
+
 TEST(SplitPlan, OfSeveralWeightsHasFewerStartsThatAreAllRefined) {
   auto mapped = path_job("default");
   mapped.config.multisection.tournament_outer = 64;
