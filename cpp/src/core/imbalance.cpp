@@ -79,10 +79,11 @@ Weight child_capacity(Weight weight, Weight child_room, Weight room, int depth, 
 }
 
 bool has_much_slack(BlockTargets const& targets, Weight weight) {
+  constexpr int much = 8;  // one part in so many
   __int128 room = -static_cast<__int128>(targets.num_blocks()) * targets.pes_per_block;  // capacities are rounded up
   for (Weight const of_block : targets.finest_capacity.empty() ? targets.capacity : targets.finest_capacity)
     room += of_block;
-  return 8 * room >= __int128{9} * weight;
+  return much * room >= __int128{much + 1} * weight;
 }
 
 }  // namespace procmap
