@@ -10,6 +10,7 @@
 #include "procmap/procmap.hpp"
 #include "support/machines.hpp"
 #include "support/reference.hpp"
+#include "topology/guide.hpp"
 
 // Mappings onto machines that are no hierarchies.
 
