@@ -41,7 +41,7 @@ std::optional<InnermostGroups> innermost_groups(Topology const& hierarchy, PeCap
     distances.push_back(hierarchy.distances()[i] - nearest);
   Block groups = 1;
   for (Block const size : sizes) groups *= size;
-  constexpr Block least = 8;  // smaller ones bring nothing (measured)
+  constexpr Block least = 16;  // smaller ones bring little (measured)
   Block const size = hierarchy.num_pes() / groups;
   if (groups == 1 || size < least) return std::nullopt;
   return InnermostGroups{size, Topology::hierarchy(std::move(sizes), std::move(distances)),
