@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <vector>
 
@@ -31,6 +32,17 @@ TEST(ConsecutiveTasks, AreSharedOutByWeight) {
   EXPECT_EQ(consecutive_tasks(4, {0, 5, 0, 5}, 2), (std::vector<Block>{0, 0, 1, 1}));
   constexpr Weight huge = std::numeric_limits<Weight>::max() / 4;
   EXPECT_EQ(consecutive_tasks(3, {huge, huge, huge}, 3), (std::vector<Block>{0, 1, 2}));
+}
+
+TEST(ConsecutiveTasks, AreWhereTheirMiddleLies) {
+  std::vector<Weight> const weights{2, 7, 1, 0, 4, 4, 3, 9, 1, 5, 2, 2};
+  for (Block const pes : {1, 2, 3, 4}) {
+    auto const pe = consecutive_tasks(12, weights, pes);
+    ASSERT_EQ(pe.size(), 12u) << pes;
+    Weight before = 0;
+    for (std::size_t task = 0; task < 12; before += weights[task++])
+      EXPECT_EQ(pe[task], (2 * before + weights[task]) * pes / (2 * 40)) << task << " on " << pes;
+  }
 }
 
 TEST(ConsecutiveTasks, LeaveNoPeEmpty) {

@@ -39,10 +39,12 @@ std::vector<std::vector<Block>> boxes_of_grid(Exec& ex, CsrView graph, MappingTa
   return decompose(*grid, task.topology, static_cast<Edge>(most));
 }
 
-/// Consecutive tasks on consecutive PEs; empty if that is not to be, or if a PE would have none.
+/// Consecutive tasks on consecutive PEs; empty if that is not to be, if a PE would have none, or if there are so many
+/// tasks that a GPU would wait for the host.
 template <HostExecutor Exec>
 std::vector<Block> pes_in_order(Exec& ex, CsrView graph, MappingTask const& task) {
-  if (!may_follow_numbers(ex, graph, task)) return {};
+  constexpr Vertex most_tasks = 1 << 20;
+  if (graph.num_vertices > most_tasks || !may_follow_numbers(ex, graph, task)) return {};
   std::vector<Weight> weights;
   if (graph.vertex_weights) {
     weights.resize(index(graph.num_vertices));
