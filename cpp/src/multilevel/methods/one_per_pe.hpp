@@ -32,6 +32,21 @@ inline Kicks task_kicks(Edge arcs, MappingTask const& slots) {
   return affordable({slots.config.machine.kicks, 3, hash(slots.seed, Salt::exchange)}, arcs);
 }
 
+/// Tasks that get a PE each, what they send on the host, and mappings that their numbers suggest.
+struct OnePerPe {
+  MappingTask const& pes;
+  MappingTask const& slots;  // the same, onto the slots of
+  SlotMachine const& machine;
+  std::vector<Weight> capacity;  // of every slot
+  HostGraph traffic;
+  std::vector<Block> in_order;           // the places of tasks in order; empty if there is no room
+  std::vector<std::vector<Block>> grid;  // the places of tasks that form one
+
+  /// Are mappings to begin with made of innermost groups, if these are large? Not those of the published presets.
+  bool by_groups() const { return pes.topology.is_hierarchy() && pes.config.machine.task_annealing > 0; }
+  Weight cost(std::vector<Block> const& place) const { return cost_of_places(traffic, machine.distance, place); }
+};
+
 /// A mapping onto innermost groups, and there onto PEs.
 template <HostExecutor Exec>
 std::vector<Block> places_in_groups(Exec& ex, CsrView graph, MappingTask const& pes, InnermostGroups const& groups) {
@@ -61,18 +76,17 @@ std::vector<Block> balanced_places(Exec& ex, CsrView graph, MappingTask const& s
 
 /// Of tasks in order and several mappings of the slots the best one. Every other mapping does without starts from
 /// clusters: of stencils these cut as little, but parts that divide less well. With few tasks they take turns with
-/// where these may go. The places of a `grid` come last: annealed, they might be left for worse ones.
+/// where these may go. The places of a grid come last: annealed, they might be left for worse ones.
 template <HostExecutor Exec>
-std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
-                                       bool by_groups, std::vector<std::vector<Block>> grid) {
+std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, OnePerPe problem) {
+  auto const& slots = problem.slots;
   auto const& config = slots.config.machine;
   auto const seed = slots.seed;
   auto plain = slots.config;
   plain.initial.clustered_starts = 0;
   Block const k = slots.topology.num_pes();
-  auto const traffic = with_empty_blocks(download_graph(ex, graph), k);
-  auto const capacity = machine_targets(slots).capacity;
-  Places const places{machine.distance, capacity, machine.guide.sizes, host_team(ex)};
+  auto const traffic = with_empty_blocks(std::move(problem.traffic), k);
+  Places const places{problem.machine.distance, problem.capacity, problem.machine.guide.sizes, host_team(ex)};
   BestPlaces best(traffic, places);
   auto const rooms = rooms_for(slots.capacities, slots.topology, graph.num_vertices);
   int const starts =
@@ -82,33 +96,32 @@ std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, MappingTask cons
     auto const& start_config = start % 2 == 0 ? plain : slots.config;
     auto const& room = rooms[static_cast<std::size_t>(start) % rooms.size()];
     MappingTask const attempt{slots.topology, room, slots.total_weight, start_config, start_seed};
-    auto place = balanced_places(ex, graph, attempt, by_groups);
+    auto place = balanced_places(ex, graph, attempt, problem.by_groups());
     Phase phase(ex.run(), "exchange tasks");
     best.consider(std::move(place));
   }
   Phase phase(ex.run(), "exchange tasks");
-  best.consider_if_better(places_in_order(graph.num_vertices, capacity, machine.guide.pe_of_slot));
+  best.consider_if_better(problem.in_order);
   best.improve(task_annealing(k, slots), task_kicks(graph.num_arcs, slots));
-  for (auto& place : grid) best.consider_if_better(std::move(place));
+  for (auto const& place : problem.grid) best.consider_if_better(place);
   return std::move(best).result();
 }
 
 /// The places of tasks with a place each, exchanged among themselves.
 template <HostExecutor Exec>
-std::vector<Block> exchange_among(Exec& ex, HostGraph const& traffic, MappingTask const& slots,
-                                  PlaceDistances const& distances, std::vector<Block> const& place) {
+std::vector<Block> exchange_among(Exec& ex, OnePerPe const& problem, std::vector<Block> const& place) {
   Phase phase(ex.run(), "exchange tasks");
   auto taken = place;
   std::ranges::sort(taken);
   std::vector<Block> start;
   for (Block const p : place) start.push_back(static_cast<Block>(std::ranges::lower_bound(taken, p) - taken.begin()));
   auto const n = static_cast<Block>(taken.size());
-  auto const distance = distances.of(taken, host_team(ex));
+  auto const distance = problem.machine.distance.of(taken, host_team(ex));
   std::vector<Weight> const capacity(index(n), 1);
   std::vector<Block> const no_groups{n};
-  BestPlaces best(traffic, {distance, capacity, no_groups, host_team(ex)});
+  BestPlaces best(problem.traffic, {distance, capacity, no_groups, host_team(ex)});
   best.consider(std::move(start));
-  best.improve(task_annealing(n, slots), task_kicks(traffic.offsets.back(), slots));
+  best.improve(task_annealing(n, problem.slots), task_kicks(problem.traffic.offsets.back(), problem.slots));
   auto result = std::move(best).result();
   for (Block& p : result) p = taken[static_cast<std::size_t>(p)];
   return result;
@@ -116,20 +129,20 @@ std::vector<Block> exchange_among(Exec& ex, HostGraph const& traffic, MappingTas
 
 /// The places of too many tasks to compare all exchanges: groups of places are annealed, then single tasks.
 template <HostExecutor Exec>
-std::vector<Block> anneal_many(Exec& ex, HostGraph traffic, MappingTask const& slots, SlotMachine const& machine,
-                               std::vector<Block> place) {
+std::vector<Block> anneal_many(Exec& ex, OnePerPe const& problem, std::vector<Block> place) {
   Phase phase(ex.run(), "exchange tasks");
   auto const n = place.size();
-  auto const [count, sizes] = first_places(machine.guide.sizes, std::ranges::max(place) + 1, slots.topology.num_pes());
+  auto const all = problem.slots.topology.num_pes();
+  auto const [count, sizes] = first_places(problem.machine.guide.sizes, std::ranges::max(place) + 1, all);
   std::vector<Block> first(index(count));
   std::iota(first.begin(), first.end(), 0);
-  auto const distance = machine.distance.of(first, host_team(ex));
-  auto capacity = machine_targets(slots).capacity;
+  auto const distance = problem.machine.distance.of(first, host_team(ex));
+  auto capacity = problem.capacity;
   capacity.resize(index(count));
   place = with_idle_places(std::move(place), capacity);
-  traffic = with_empty_blocks(std::move(traffic), static_cast<Block>(place.size()));
+  auto const traffic = with_empty_blocks(problem.traffic, static_cast<Block>(place.size()));
   Places const places{distance, capacity, sizes, host_team(ex)};
-  auto annealing = task_annealing(count, slots);
+  auto annealing = task_annealing(count, problem.slots);
   annealing.most_arcs = arcs_to_anneal(distance);
   anneal_groups(traffic, places, annealing, place);
   anneal_places(traffic, places, annealing, place);
@@ -137,52 +150,47 @@ std::vector<Block> anneal_many(Exec& ex, HostGraph traffic, MappingTask const& s
   return place;
 }
 
-/// The places of few tasks or many on a machine with too many PEs to compare: as few of them as there are tasks.
-template <HostExecutor Exec>
-std::vector<Block> closest_places(Exec& ex, CsrView graph, MappingTask const& slots, Topology const& topology,
-                                  SlotMachine const& machine, bool by_groups) {
-  auto const rooms = rooms_for(slots.capacities, slots.topology, graph.num_vertices);
-  auto const& room = rooms[std::min<std::size_t>(1, rooms.size() - 1)];
-  MappingTask const attempt{slots.topology, room, slots.total_weight, slots.config, slots.seed};
-  auto place = balanced_places(ex, graph, attempt, by_groups);
-  auto traffic = download_graph(ex, graph);
-  auto const cost = [&](std::vector<Block> const& of) { return cost_of_places(traffic, machine.distance, of); };
-  auto const keep_cheaper = [&](std::vector<Block> other) {
-    if (!other.empty() && cost(other) < cost(place)) place = std::move(other);
-  };
-  if (by_groups && is_skewed(shape_of(ex, graph))) keep_cheaper(balanced_places(ex, graph, attempt, false));
-  keep_cheaper(places_in_order(graph.num_vertices, machine_targets(slots).capacity, machine.guide.pe_of_slot));
-  if (graph.num_vertices <= slots.config.machine.exchange_places)
-    return exchange_among(ex, traffic, slots, machine.distance, place);
-  if (topology.is_hierarchy()) return place;  // splits leave next to nothing to do (measured)
-  return anneal_many(ex, std::move(traffic), slots, machine, std::move(place));
-}
-
-/// The one with the lowest cost, the first one if that is as good as all.
-template <HostExecutor Exec>
-std::vector<Block> best_of(Exec& ex, CsrView graph, SlotMachine const& machine, std::vector<Block> place,
-                           std::vector<std::vector<Block>>& others) {
-  if (others.empty()) return place;
-  auto const traffic = download_graph(ex, graph);
-  auto const cost = [&](std::vector<Block> const& of) { return cost_of_places(traffic, machine.distance, of); };
-  for (auto& other : others)
-    if (cost(other) < cost(place)) place = std::move(other);
+/// The places with the lowest cost, the first ones if these are as good as all; none are empty `others`.
+inline std::vector<Block> best_of(OnePerPe const& problem, std::vector<Block> place,
+                                  std::vector<std::vector<Block>> const& others) {
+  for (auto const& other : others)
+    if (!other.empty() && problem.cost(other) < problem.cost(place)) place = other;
   return place;
 }
 
-/// Tasks in order or on a grid, if no mapping can cost less; else nothing.
+/// The places of few tasks or many on a machine with too many PEs to compare: as few of them as there are tasks.
 template <HostExecutor Exec>
-std::vector<Block> places_at_least_cost(Exec& ex, CsrView graph, MappingTask const& slots, SlotMachine const& machine,
-                                        Topology const& topology, std::vector<std::vector<Block>> const& grid) {
-  auto const traffic = download_graph(ex, graph);
-  Weight const least = least_cost_of_places(traffic, topology);
-  auto const costs_least = [&](std::vector<Block> const& place) {
-    return !place.empty() && cost_of_places(traffic, machine.distance, place) <= least;
-  };
-  auto in_order = places_in_order(graph.num_vertices, machine_targets(slots).capacity, machine.guide.pe_of_slot);
-  if (costs_least(in_order)) return in_order;
-  auto const found = std::ranges::find_if(grid, costs_least);
-  return found == grid.end() ? std::vector<Block>{} : *found;
+std::vector<Block> closest_places(Exec& ex, CsrView graph, OnePerPe const& problem) {
+  auto const& slots = problem.slots;
+  auto const rooms = rooms_for(slots.capacities, slots.topology, graph.num_vertices);
+  auto const& room = rooms[std::min<std::size_t>(1, rooms.size() - 1)];
+  MappingTask const attempt{slots.topology, room, slots.total_weight, slots.config, slots.seed};
+  auto place = balanced_places(ex, graph, attempt, problem.by_groups());
+  std::vector<std::vector<Block>> others;
+  if (problem.by_groups() && is_skewed(shape_of(ex, graph)))
+    others.push_back(balanced_places(ex, graph, attempt, false));
+  others.push_back(problem.in_order);
+  place = best_of(problem, std::move(place), others);
+  if (graph.num_vertices <= slots.config.machine.exchange_places) return exchange_among(ex, problem, place);
+  if (problem.pes.topology.is_hierarchy()) return place;  // splits leave next to nothing to do (measured)
+  return anneal_many(ex, problem, std::move(place));
+}
+
+/// Tasks in order or on a grid, if no mapping can cost less; else nothing.
+inline std::vector<Block> places_at_least_cost(OnePerPe const& problem) {
+  Weight const least = least_cost_of_places(problem.traffic, problem.pes.topology);
+  auto const costs_least = [&](std::vector<Block> const& place) { return problem.cost(place) <= least; };
+  if (!problem.in_order.empty() && costs_least(problem.in_order)) return problem.in_order;
+  auto const found = std::ranges::find_if(problem.grid, costs_least);
+  return found == problem.grid.end() ? std::vector<Block>{} : *found;
+}
+
+/// The places of tasks that get one each.
+template <HostExecutor Exec>
+std::vector<Block> places_of_tasks(Exec& ex, CsrView graph, OnePerPe problem) {
+  if (auto place = places_at_least_cost(problem); !place.empty()) return place;
+  if (problem.machine.distance.in_table()) return exchange_best_start(ex, graph, std::move(problem));
+  return best_of(problem, closest_places(ex, graph, problem), problem.grid);
 }
 
 /// One task per PE (rank reordering). Every PE gets at most one task, whatever the graph looks like.
@@ -190,21 +198,19 @@ template <HostExecutor Exec>
 Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& task) {
   auto const machine = make_slot_machine(ex, task.topology, task.config.machine);
   auto config = task.config;
-  bool const by_groups = task.topology.is_hierarchy() && config.machine.task_annealing > 0;
   if (task.topology.is_hierarchy()) config.machine.task_annealing /= 4;  // splits leave little to do (measured)
-  auto const capacities = task.capacities.reordered(machine.guide.pe_of_slot);
+  auto const& pe_of_slot = machine.guide.pe_of_slot;
+  auto const capacities = task.capacities.reordered(pe_of_slot);
   MappingTask const slots{machine.hierarchy, capacities, task.total_weight, config, task.seed};
+  auto const capacity = machine_targets(slots).capacity;
   auto grid = on_slots(boxes_of_grid(ex, graph, task), task, machine);
-  for (auto& place : grid) deal_out_excess(machine_targets(slots).capacity, place);
-  auto place = places_at_least_cost(ex, graph, slots, machine, task.topology, grid);
-  if (place.empty())
-    place =
-        machine.distance.in_table()
-            ? exchange_best_start(ex, graph, slots, machine, by_groups, std::move(grid))
-            : best_of(ex, graph, machine, closest_places(ex, graph, slots, task.topology, machine, by_groups), grid);
+  for (auto& place : grid) deal_out_excess(capacity, place);
+  auto in_order = places_in_order(graph.num_vertices, capacity, pe_of_slot);
+  auto const place = places_of_tasks(
+      ex, graph, {task, slots, machine, capacity, download_graph(ex, graph), std::move(in_order), std::move(grid)});
   auto block = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
   ex.upload(place.data(), graph.num_vertices, block.data());
-  rename_blocks(ex, machine.guide.pe_of_slot, graph.num_vertices, block.data());
+  rename_blocks(ex, pe_of_slot, graph.num_vertices, block.data());
   return block;
 }
 
