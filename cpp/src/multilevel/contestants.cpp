@@ -18,10 +18,6 @@ bool hangs_on_hub(GraphShape const& shape) {
   return shape.num_arcs < sparse * shape.num_vertices && shape.max_degree * reached > shape.num_vertices;
 }
 
-bool has_rather_few_vertices(GraphShape const& shape, Edge num_pes, Edge few) {
-  return shape.num_vertices < 2 * few * num_pes;
-}
-
 Config for_few_vertices(Config config, GraphShape const& shape, Topology const& topology) {
   if (!splits_graph_itself(config.multisection, shape.num_vertices, shape.num_arcs)) {
     // As many starts as the members of a population would have had.
@@ -46,8 +42,8 @@ std::vector<Config> contestants(Config const& config, GraphShape const& shape, T
   if (config.method == Method::integrated) return {config};
   Edge const enough = is_partitioning(topology) ? multisection.few_vertices_per_part : multisection.few_vertices;
   bool const few = shape.num_vertices < enough * topology.num_pes();
-  bool const by_chance = has_rather_few_vertices(shape, topology.num_pes(), enough) && is_skewed(shape);
-  bool const hub = enough > 0 && (hangs_on_hub(shape) || by_chance);
+  bool const rather_few = shape.num_vertices < 2 * enough * topology.num_pes();
+  bool const hub = enough > 0 && (hangs_on_hub(shape) || (rather_few && is_skewed(shape)));
   std::vector<Config> all{few ? for_few_vertices(config, shape, topology) : config};
   if (few || hub) all.push_back(Config::preset("fast"));
   if (multisection.contains_default)

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -33,17 +35,16 @@ PeCapacities capacities_of_groups(PeCapacities const& pes, Block size) {
 }  // namespace
 
 std::optional<InnermostGroups> innermost_groups(Topology const& hierarchy, PeCapacities const& pes) {
-  auto const [first, nearest] = levels_within(hierarchy);
-  std::vector<Block> sizes(hierarchy.sizes().begin() + static_cast<std::ptrdiff_t>(first), hierarchy.sizes().end());
-  if (sizes.empty()) return std::nullopt;
-  std::vector<Weight> distances;
-  for (std::size_t i = first; i < hierarchy.sizes().size(); ++i)
-    distances.push_back(hierarchy.distances()[i] - nearest);
-  Block groups = 1;
-  for (Block const size : sizes) groups *= size;
   constexpr Block least = 16;  // smaller ones bring little (measured)
-  Block const size = hierarchy.num_pes() / groups;
-  if (groups == 1 || size < least) return std::nullopt;
+  auto const [levels, nearest] = levels_within(hierarchy);
+  std::vector<Block> sizes = hierarchy.sizes();
+  std::vector<Weight> distances = hierarchy.distances();
+  auto const outer = static_cast<std::ptrdiff_t>(levels);
+  auto const size = std::accumulate(sizes.begin(), sizes.begin() + outer, Block{1}, std::multiplies{});
+  if (size < least || size == hierarchy.num_pes()) return std::nullopt;
+  sizes.erase(sizes.begin(), sizes.begin() + outer);
+  distances.erase(distances.begin(), distances.begin() + outer);
+  for (Weight& distance : distances) distance -= nearest;
   return InnermostGroups{size, Topology::hierarchy(std::move(sizes), std::move(distances)),
                          capacities_of_groups(pes, size)};
 }
