@@ -9,6 +9,7 @@
 #include "core/hash.hpp"
 #include "procmap/procmap.hpp"
 #include "support/machines.hpp"
+#include "support/options.hpp"
 #include "support/reference.hpp"
 #include "topology/guide.hpp"
 
@@ -17,14 +18,10 @@
 namespace procmap::test {
 namespace {
 
+/// With fewer exchanges of blocks, enough to see that they are right.
 Options options(std::string_view preset, double imbalance, std::uint64_t seed = 0, int threads = 2) {
-  Options options;
-  options.config = Config::preset(preset);
-  options.imbalance = imbalance;
-  options.seed = seed;
-  options.threads = threads;
-  options.device = "cpu";
-  options.config.machine.block_kicks = 50;  // enough to see that they are right
+  auto options = cpu_options(preset, imbalance, seed, threads);
+  options.config.machine.block_kicks = 50;
   options.config.machine.annealing = 1;
   return options;
 }

@@ -10,6 +10,7 @@
 #include "core/hash.hpp"
 #include "procmap/procmap.hpp"
 #include "support/machines.hpp"
+#include "support/options.hpp"
 #include "support/reference.hpp"
 #include "support/task_grids.hpp"
 
@@ -18,19 +19,9 @@
 namespace procmap::test {
 namespace {
 
-Options options(std::string_view preset, double imbalance, std::uint64_t seed = 0, int threads = 2) {
-  Options options;
-  options.config = Config::preset(preset);
-  options.imbalance = imbalance;
-  options.seed = seed;
-  options.threads = threads;
-  options.device = "cpu";
-  return options;
-}
-
 TEST(OneTaskPerPe, LeavesForbiddenPesEmpty) {
   auto const machine = Topology::torus({5, 4});
-  auto how = options("default", 0);
+  auto how = cpu_options("default", 0);
   how.capacities.assign(20, 1);
   for (std::size_t pe = 0; pe < 20; pe += 4) how.capacities[pe] = 0;
 
@@ -65,7 +56,7 @@ TEST(OneTaskPerPe, IsABijection) {
       for (auto const& [shape, graph] : graphs_of(std::max(n, 2), 1))
         for (auto const* const preset : {"default", "im"}) {
           if (graph.num_vertices() > machine.num_pes()) continue;
-          auto const mapping = map(graph, machine, options(preset, 0));
+          auto const mapping = map(graph, machine, cpu_options(preset, 0));
 
           auto blocks = mapping.blocks;
           std::ranges::sort(blocks);
@@ -79,7 +70,7 @@ TEST(OneTaskPerPe, FillsSlotsExactly) {
   for (auto const& [name, machine] : other_machines()) {
     if (sanitized && machine.num_pes() > 30) continue;
     for (auto const& [shape, graph] : graphs_of(3 * machine.num_pes(), 2))
-      EXPECT_EQ(map(graph, machine, options("default", 0)).report.max_block_weight, 3) << shape << " on " << name;
+      EXPECT_EQ(map(graph, machine, cpu_options("default", 0)).report.max_block_weight, 3) << shape << " on " << name;
   }
 }
 
@@ -123,7 +114,7 @@ TEST(OneTaskPerPe, KeepsFewTasksTogether) {
   cases.emplace_back(grid2d(4, 4), Topology::torus({100, 100}));
   for (auto const& [graph, machine] : cases)
     for (auto const* const preset : {"fast", "default", "strong", "im"})
-      EXPECT_LE(map(graph, machine, options(preset, 0.03)).report.cost, cost_side_by_side(graph, machine))
+      EXPECT_LE(map(graph, machine, cpu_options(preset, 0.03)).report.cost, cost_side_by_side(graph, machine))
           << machine.describe() << ", " << preset;
 }
 
@@ -147,8 +138,8 @@ TEST(OneTaskPerPe, UnfoldsATorus) {
   for (auto const seed : each_seed(3, 1)) {
     auto const graph = shuffled_torus(sides, seed);
     auto const least = static_cast<Weight>(to_csr(graph).heads.size());
-    EXPECT_LE(map(graph, machine, options("default", 0)).report.cost, least * 3 / 2);
-    EXPECT_EQ(map(graph, machine, options("strong", 0)).report.cost, least);
+    EXPECT_LE(map(graph, machine, cpu_options("default", 0)).report.cost, least * 3 / 2);
+    EXPECT_EQ(map(graph, machine, cpu_options("strong", 0)).report.cost, least);
   }
 }
 
@@ -161,7 +152,7 @@ TEST(OneTaskPerPe, InOrderWithOneStepPerMessageIsKeptWithoutASearch) {
   for (auto const& sides : {std::vector<Block>{16, 16}, {50, 50}})
     for (auto const* const preset : {"fast", "default", "im"}) {
       auto const graph = grid2d(sides[0], sides[1]);
-      auto const mapping = map(graph, Topology::torus(sides), options(preset, 0));
+      auto const mapping = map(graph, Topology::torus(sides), cpu_options(preset, 0));
       EXPECT_EQ(mapping.report.cost, static_cast<Weight>(to_csr(graph).heads.size())) << preset;
       EXPECT_FALSE(has_phase(mapping, "exchange tasks")) << preset;
     }
@@ -173,7 +164,7 @@ TEST(OneTaskPerPe, IsNeverWorseThanTasksInOrder) {
     auto const machine = Topology::mesh({side, side});
     std::vector<Block> in_order(at(side * side));
     std::iota(in_order.begin(), in_order.end(), 0);
-    EXPECT_LE(map(csr.graph(), machine, options(preset, 0)).report.cost, cost_of(csr, machine, in_order))
+    EXPECT_LE(map(csr.graph(), machine, cpu_options(preset, 0)).report.cost, cost_of(csr, machine, in_order))
         << preset << ", " << side;
   };
   for (auto const* const preset : {"fast", "default", "im"}) expect_no_worse(16, preset);
@@ -185,8 +176,8 @@ TEST(OneTaskPerPe, IsNeverWorseThanTasksInOrder) {
 TEST(OneTaskPerPe, IsAsGoodAsAPartitionAmongNodes) {
   for (auto const& graph : {random_geometric(2304, 1), grid2d(48, 48)}) {
     Weight const arcs = static_cast<Weight>(graph.heads().size());
-    auto const nodes = map(graph, Topology::flat(48), options("default", 0)).report.cost;
-    auto const ranks = map(graph, Topology::hierarchy("48:48", "1:10"), options("default", 0)).report.cost;
+    auto const nodes = map(graph, Topology::flat(48), cpu_options("default", 0)).report.cost;
+    auto const ranks = map(graph, Topology::hierarchy("48:48", "1:10"), cpu_options("default", 0)).report.cost;
     EXPECT_LE(ranks, arcs + 9 * nodes);
   }
 }
@@ -196,7 +187,7 @@ TEST(OneTaskPerPe, ReordersStencilsAsWellAsAnybody) {
   for (auto const seed : each_seed(3, 1)) {
     auto const cost = [&](Vertex rows, Vertex columns, char const* sizes) {
       auto const machine = Topology::hierarchy(sizes, "1:10:100");
-      return map(shuffled_stencil(rows, columns, seed), machine, options("default", 0)).report.cost;
+      return map(shuffled_stencil(rows, columns, seed), machine, cpu_options("default", 0)).report.cost;
     };
 
     EXPECT_LE(cost(8, 8, "4:4:4"), 716'800);

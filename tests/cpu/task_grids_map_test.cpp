@@ -11,6 +11,7 @@
 #include "multilevel/consecutive_tasks.hpp"
 #include "procmap/procmap.hpp"
 #include "support/machines.hpp"
+#include "support/options.hpp"
 #include "support/reference.hpp"
 #include "support/task_grids.hpp"
 #include "support/view.hpp"
@@ -19,14 +20,6 @@
 
 namespace procmap::test {
 namespace {
-
-Options options(std::string_view preset) {
-  Options options;
-  options.config = Config::preset(preset);
-  options.threads = 2;
-  options.device = "cpu";
-  return options;
-}
 
 std::vector<Block> boxes_of(Csr const& csr, Topology const& machine) {
   Monitor const monitor;
@@ -59,7 +52,7 @@ TEST(MapTaskGrids, IsNoWorseThanBoxes) {
     auto const csr = csr_of(stencil);
     auto const boxes = boxes_of(csr, machine);
     for (auto const* const preset : {"fast", "default"}) {
-      auto const mapping = map(csr.graph(), machine, options(preset));
+      auto const mapping = map(csr.graph(), machine, cpu_options(preset));
 
       EXPECT_TRUE(mapping.report.feasible);
       EXPECT_EQ(mapping.report.cost, cost_of(csr, machine, mapping.blocks));
@@ -71,7 +64,7 @@ TEST(MapTaskGrids, IsNoWorseThanBoxes) {
 
 TEST(MapTaskGrids, PutsNeighboursBesideEachOther) {
   Stencil const stencil{{8, 32}};
-  auto const mapping = map(csr_of(stencil).graph(), Topology::torus({4, 8, 8}), options("fast"));
+  auto const mapping = map(csr_of(stencil).graph(), Topology::torus({4, 8, 8}), cpu_options("fast"));
   EXPECT_EQ(mapping.report.cost, 2 * (7 * 32 + 8 * 31));  // every message goes one step
 }
 
@@ -81,7 +74,7 @@ TEST(MapTaskGrids, DoesNotMakeRanksWorse) {
        {Case{{{8, 8}, true}, Topology::torus({4, 4, 4})}, Case{{{8, 8}}, Topology::torus({4, 4, 4})},
         Case{{{6, 8}, true}, Topology::torus({4, 3, 4})}})
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
-      auto given = options("fast");
+      auto given = cpu_options("fast");
       given.seed = seed;
       auto const graph = csr_of(stencil).graph();
       auto const with = map(graph, machine, given).report.cost;
@@ -94,19 +87,19 @@ TEST(MapTaskGrids, FindsAGridInAnyOrder) {
   Stencil const stencil{{8, 32}};
   EdgeList edges;
   for_each_arc(csr_of(stencil), [&](Vertex u, Vertex v, Weight) { edges.emplace_back(u * 77 % 256, v * 77 % 256); });
-  auto const mapping = map(graph_from_edges(256, edges), Topology::torus({4, 8, 8}), options("fast"));
+  auto const mapping = map(graph_from_edges(256, edges), Topology::torus({4, 8, 8}), cpu_options("fast"));
   EXPECT_EQ(mapping.report.cost, 2 * (7 * 32 + 8 * 31));
 }
 
 TEST(MapTaskGrids, FindsTheCheapestBoxesOfALargeGrid) {
-  auto const mapping = map(grid2d(60, 60), Topology::torus({6, 6}), options("fast"));
+  auto const mapping = map(grid2d(60, 60), Topology::torus({6, 6}), cpu_options("fast"));
   EXPECT_EQ(mapping.report.cost, 2 * 2 * 5 * 60);  // five cuts along each axis, one step each
 }
 
 TEST(MapTaskGrids, KeepsWhatIsFixedAndTheRoomOfPes) {
   auto const graph = grid2d(24, 24);
   auto const machine = Topology::torus({6, 6});
-  auto given = options("fast");
+  auto given = cpu_options("fast");
   given.fixed.assign(576, -1);
   given.fixed[0] = 20;
   EXPECT_EQ(map(graph, machine, given).blocks[0], 20);
@@ -133,7 +126,7 @@ TEST(MapByNumber, IsNoWorseThanConsecutiveTasksOnConsecutivePes) {
   for (auto const& machine : {Topology::flat(16), Topology::hierarchy("4:16", "1:10"), Topology::torus({4, 4})}) {
     auto const in_order = consecutive_tasks(4096, {}, machine.num_pes());
     for (auto const* const preset : {"fast", "default"}) {
-      auto const mapping = map(graph, machine, options(preset));
+      auto const mapping = map(graph, machine, cpu_options(preset));
 
       EXPECT_TRUE(mapping.report.feasible);
       EXPECT_LE(mapping.report.cost, evaluate(graph, machine, in_order).cost) << preset << " on " << machine.describe();
@@ -142,7 +135,7 @@ TEST(MapByNumber, IsNoWorseThanConsecutiveTasksOnConsecutivePes) {
 }
 
 TEST(MapTaskGrids, AreCutIntoBoxesOnlyIfAskedFor) {
-  auto given = options("fast");
+  auto given = cpu_options("fast");
   auto const graph = grid2d(60, 60);
   auto const machine = Topology::torus({6, 6});
   auto const with = map(graph, machine, given).report.cost;
