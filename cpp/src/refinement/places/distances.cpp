@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "refinement/places/distances.hpp"
 
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "core/index.hpp"
@@ -8,7 +10,7 @@
 namespace procmap {
 namespace {
 
-constexpr std::size_t near_at_hand = 1024;  // places whose table fits into a cache: 8 MB (measured)
+constexpr std::size_t near_at_hand = 256;  // places whose table fits into a cache: half a megabyte (measured)
 
 }  // namespace
 
@@ -19,7 +21,10 @@ PlaceDistances::PlaceDistances(Topology machine, std::vector<Block> pe_of_place,
   bool const in_tables = (!few || is_far) && prepare_tables();
   if (!in_tables) prepare_steps();
   far_in_table_ = is_far && (in_tables || machine_.is_hierarchy());
-  if (few) fill_table(team);
+  if (!few) return;
+  fill_table(team);
+  bool const are_short = machine_.max_distance() <= std::numeric_limits<std::uint16_t>::max();
+  if (is_far && !far_in_table_ && are_short) short_table_.assign(table_.begin(), table_.end());
 }
 
 PlaceDistances PlaceDistances::of(std::vector<Block> const& places, HostTeam const& team) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <variant>
 #include <vector>
 
@@ -33,6 +34,7 @@ class PlaceDistances {
   /// distance.from(key)[other_key] is the distance of two places.
   template <class F>
   auto with(F f) const {
+    if (!short_table_.empty()) return f(ShortRows{*this});
     return in_table() && !far_in_table_ ? f(Rows{*this}) : computed(f);
   }
 
@@ -42,6 +44,17 @@ class PlaceDistances {
     PlaceDistances const& all;
     Key key(Block p) const { return p; }
     Weight const* from(Key p) const { return all.row(p); }
+  };
+
+  struct ShortRows {
+    using Key = Block;
+    PlaceDistances const& all;
+    struct Row {
+      std::uint16_t const* row;
+      Weight operator[](Key q) const { return row[q]; }
+    };
+    Key key(Block p) const { return p; }
+    Row from(Key p) const { return {all.short_table_.data() + static_cast<std::size_t>(p) * all.num_places()}; }
   };
 
   template <class Steps>
@@ -79,6 +92,7 @@ class PlaceDistances {
   std::vector<Block> pe_of_place_;
   Block most_in_table_;
   std::vector<Weight> table_;    // [p * num_places + q]
+  std::vector<std::uint16_t> short_table_;  // the same where that is far and nothing computes an entry sooner
   std::vector<Block> coordinates_;  // of every place, which GridSteps reads
   std::variant<GridSteps, GridTables<2>, GridTables<3>, NodeDistances, HierarchyCodes> steps_;
   bool far_in_table_ = false;  // an entry is computed sooner than looked up

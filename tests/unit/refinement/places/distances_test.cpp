@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 #include "support/placed_blocks.hpp"
@@ -15,6 +17,15 @@ std::vector<Block> some_pes(Block num_pes) {
   std::vector<Block> pes;
   for (Block pe = num_pes - 1; pe >= 0; pe -= 3) pes.push_back(pe);
   return pes;
+}
+
+/// Numbers in some order on a line, `step` apart.
+Topology on_a_line(Block num_pes, Weight step) {
+  std::vector<Weight> distances;
+  auto const number = shuffled(num_pes, 3);
+  for (Block const a : number)
+    for (Block const b : number) distances.push_back(step * std::abs(a - b));
+  return Topology::from_distance_matrix(distances, num_pes);
 }
 
 /// As whoever asks for many: by the keys of places.
@@ -56,14 +67,17 @@ TEST(PlaceDistances, OfGridsAreThoseOfTheirPes) {
   }
 }
 
+// In a table of small numbers or of any, in two tables, and by levels.
 TEST(PlaceDistances, OfManyPlacesAreInATableAndComputed) {
   for (auto const& machine :
-       {Topology::torus({40, 30}), Topology::hierarchy("3:5:1:80", "0:2:2:7"), Topology::hierarchy("600:2", "1:10")}) {
-    PlaceDistances const distances(machine, identity(1200), 2000);
+       {Topology::torus({40, 30}), Topology::hierarchy("3:5:1:80", "0:2:2:7"), Topology::hierarchy("600:2", "1:10"),
+        Topology::torus({600}), Topology::dragonfly(13, 12, 2), on_a_line(400, 1), on_a_line(400, 1'000)}) {
+    Block const k = machine.num_pes();
+    PlaceDistances const distances(machine, identity(k), 2000);
     ASSERT_TRUE(distances.in_table());
     distances.with([&](auto const& distance) {
-      for (Block p = 0; p < 1200; p += 7)
-        for (std::size_t q = 0; q < 1200; ++q) {
+      for (Block p = 0; p < k; p += 7)
+        for (std::size_t q = 0; q < at(k); ++q) {
           ASSERT_EQ(distances.row(p)[q], machine.distance(p, static_cast<Block>(q))) << p << " to " << q;
           ASSERT_EQ(between(distance, at(p), q), distances.row(p)[q]) << p << " to " << q;
         }
