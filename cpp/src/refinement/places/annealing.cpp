@@ -33,6 +33,7 @@ class Annealer {
         distance_(distance),
         place_(place),
         seats_(places.capacity.size(), place),
+        is_metric_(places.distance.are_metric()),
         one_each_(seats_.one_each()),
         num_weights_(places.limits.empty() ? 1 : static_cast<std::size_t>(traffic.num_loads)),
         limits_(places.limits.empty() ? std::span(places.capacity) : places.limits),
@@ -41,6 +42,7 @@ class Annealer {
         tasks_on_(places.capacity.size(), 0) {
     key_.reserve(place.size());
     for (Block const p : place) key_.push_back(distance.key(p));
+    for (Block b = 0; b < static_cast<Block>(place.size()); ++b) stay_.push_back(stay_of(b));
     for (std::size_t b = 0; b < tasks_; ++b) ++tasks_on_[index(place[b])];
     for (std::size_t b = 0; b < place.size(); ++b)
       for (std::size_t i = 0; i < num_weights_; ++i) load_[row(place[b]) + i] += weight(static_cast<Block>(b), i);
@@ -66,13 +68,21 @@ class Annealer {
   }
 
  private:
-  struct Proposal {
-    Block x, y;  // the same one: none
-  };
   struct Draft {
     std::uint64_t random;
     Block x, partner;  // no_block: it has none
   };
+  struct Pair {
+    Block x, y;  // the same one: none
+  };
+  struct Proposal {
+    Pair pair;
+    double limit;  // what J must not rise by
+    std::size_t draft;
+
+    bool refuses(Weight rise) const { return rise > 0 && static_cast<double>(rise) >= limit; }
+  };
+  using Drafts = std::span<Draft const>;
 
   /// Tries exchanges first .. end - 1 of a step. Whom they begin with is asked of all of them before, so that memory
   /// answers at the same time. Returns what J rises, every edge once.
@@ -83,18 +93,55 @@ class Annealer {
       drafts[count] = draft(hash(seed, static_cast<std::uint64_t>(i)));
       count += drafts[count].partner != no_block ? 1 : 0;
     }
-    if (arcs_.are_far())
-      for (std::size_t i = 0; i < count; ++i) arcs_.prefetch(propose(drafts[i]).y);
-    Weight rise_of_all = 0;
-    for (std::size_t i = 0; i < count; ++i) {
+    Weight rise = 0;
+    for (std::size_t next = 0; next < count;)
+      next = try_until_exchange(Drafts(drafts).first(count), next, temperature, rise);
+    return rise;
+  }
+
+  /// Looks at all drafts from `next` on, as memory answers at the same time then, and tries those that are not refused
+  /// at sight, until two exchange: that is to be seen by those that follow. Returns which one is next.
+  std::size_t try_until_exchange(Drafts drafts, std::size_t next, double temperature, Weight& rise) {
+    std::array<Proposal, at_once> open;
+    std::size_t count = 0;
+    for (std::size_t i = next; i < drafts.size(); ++i) {
       auto const [x, y] = propose(drafts[i]);
-      if (!may_exchange(x, y)) continue;
-      Weight const rise = change(x, y) + change_of_pull(x, y);
-      if (rise > 0 && static_cast<double>(rise) >= temperature * exponential(mix(~drafts[i].random))) continue;
-      exchange(x, y);
-      rise_of_all += rise;
+      open[count] = {{x, y}, temperature * exponential(mix(~drafts[i].random)), i};
+      count += may_exchange(x, y) && !is_refused_at_sight(open[count]) ? 1 : 0;
     }
-    return rise_of_all;
+    if (arcs_.are_far())
+      for (std::size_t i = 0; i < count; ++i) arcs_.prefetch(open[i].pair.y);
+    for (std::size_t i = 0; i < count; ++i)
+      if (try_one(open[i], rise)) return open[i].draft + 1;
+    return drafts.size();
+  }
+
+  /// Without a look at all arcs; so are most of them.
+  bool is_refused_at_sight(Proposal const& proposal) const {
+    auto const [x, y] = proposal.pair;
+    Weight const apart = distance_.from(key_[index(x)])[key_[index(y)]];
+    return proposal.refuses(change_of_pull(x, y) + least_rise(stay_[index(x)], apart) +
+                            least_rise(stay_[index(y)], apart));
+  }
+
+  /// Exchanges x and y unless that is refused; adds what J rises. Returns whether they did.
+  bool try_one(Proposal const& proposal, Weight& rise_of_all) {
+    auto const [x, y] = proposal.pair;
+    auto const of_x = distance_.from(key_[index(x)]), of_y = distance_.from(key_[index(y)]);
+    Weight const apart = of_x[key_[index(y)]];
+    auto& stay_x = stay_[index(x)];
+    auto& stay_y = stay_[index(y)];
+    Weight const price_x = price_there(x, y, of_y, apart), of_first = change_of_pull(x, y) + price_x - stay_x.price;
+    if (proposal.refuses(of_first + least_rise(stay_y, apart))) return false;
+    Weight const price_y = price_there(y, x, of_x, apart), rise = of_first + price_y - stay_y.price;
+    if (proposal.refuses(rise)) return false;
+    reprice_partners(x, y, of_x, of_y);
+    reprice_partners(y, x, of_y, of_x);
+    stay_x.price = price_x;
+    stay_y.price = price_y;
+    exchange(x, y);
+    rise_of_all += rise;
+    return true;
   }
 
   /// The nearest places of every place. It is one itself only where a block can come to the place of its partner.
@@ -137,7 +184,7 @@ class Annealer {
   }
 
   /// The block, and one on a place near its partner, which there is, as blocks stand now.
-  Proposal propose(Draft const& draft) const {
+  Pair propose(Draft const& draft) const {
     auto const [random, x, partner] = draft;
     Block const q = near_[index(seats_.place(partner)) * near_count_ + choose(random << 32, near_count_)];
     auto const seats = seats_.count(q);
@@ -184,19 +231,52 @@ class Annealer {
     std::swap(key_[index(x)], key_[index(y)]);
   }
 
-  /// What J rises if x and y exchange their places (every edge once); between the two nothing changes.
-  Weight change(Block x, Block y) const {
-    auto const of_x = distance_.from(key_[index(x)]), of_y = distance_.from(key_[index(y)]);
-    return move_change(x, y, of_x, of_y) + move_change(y, x, of_y, of_x);
+  /// What the traffic of a block costs where it is, and how much it is.
+  struct Stay {
+    Weight price = 0, traffic = 0;
+  };
+  Stay stay_of(Block b) const {
+    auto const from_here = distance_.from(key_[index(b)]);
+    Stay stay;
+    for (auto const [partner, weight] : arcs_.of(b)) {
+      stay.price += weight * from_here[key_[index(partner)]];
+      stay.traffic += weight;
+    }
+    return stay;
   }
+
+  /// A block cannot pay less on a place so far away from its own one: whoever is near is far from there.
+  Weight least_rise(Stay const& stay, Weight apart) const {
+    return std::max<Weight>(0, is_metric_ ? stay.traffic * apart - stay.price : 0) - stay.price;
+  }
+
+  /// What the traffic of b costs on the place that distances are given `from`, so far away from its own one, where
+  /// `other` comes from there.
   template <class Row>
-  Weight move_change(Block b, Block other, Row from, Row to) const {
-    Weight rise = 0;
+  Weight price_there(Block b, Block other, Row from, Weight apart) const {
+    Weight price = 0, between = 0;
+    for (auto const [partner, weight] : arcs_.of(b)) {
+      price += weight * from[key_[index(partner)]];
+      between += partner == other ? weight : 0;
+    }
+    return price + between * apart;
+  }
+
+  /// b goes from one place to the other; between it and `other`, which goes the other way, nothing changes.
+  template <class Row>
+  void reprice_partners(Block b, Block other, Row from, Row to) {
     for (auto const [partner, weight] : arcs_.of(b)) {
       auto const there = key_[index(partner)];
-      if (partner != other) rise += weight * (to[there] - from[there]);
+      if (partner != other) stay_[index(partner)].price += weight * (to[there] - from[there]);
     }
-    return rise;
+  }
+
+  /// What J rises if x and y exchange their places (every edge once).
+  Weight change(Block x, Block y) const {
+    auto const of_x = distance_.from(key_[index(x)]), of_y = distance_.from(key_[index(y)]);
+    Weight const apart = of_x[key_[index(y)]];
+    return price_there(x, y, of_y, apart) + price_there(y, x, of_x, apart) - stay_[index(x)].price -
+           stay_[index(y)].price;
   }
 
   /// What x and y pay more for being away from home, on the same scale.
@@ -226,6 +306,8 @@ class Annealer {
   std::vector<Block>& place_;  // of every block
   Seats seats_;
   std::vector<typename Distance::Key> key_;  // of the place of every block
+  std::vector<Stay> stay_;                   // of every block
+  bool is_metric_;
   bool one_each_;
   std::size_t num_weights_;
   std::span<Weight const> limits_;

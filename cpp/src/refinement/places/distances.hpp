@@ -27,6 +27,8 @@ class PlaceDistances {
 
   std::size_t num_places() const { return pe_of_place_.size(); }
   bool in_table() const { return !table_.empty(); }
+  /// Is no way shorter by a stop at a third place? Of a table that is not known.
+  bool are_metric() const { return machine_.as_table() == nullptr; }
   /// Of a table: the distances from place p.
   Weight const* row(Block p) const { return table_.data() + static_cast<std::size_t>(p) * num_places(); }
 
