@@ -13,6 +13,7 @@
 #include "multilevel/targets.hpp"
 #include "multilevel/task.hpp"
 #include "refinement/places/annealing.hpp"
+#include "refinement/places/annealing_end.hpp"
 #include "refinement/places/best_places.hpp"
 
 namespace procmap {
@@ -119,17 +120,26 @@ bool anneal_few_tasks(Exec& ex, CsrView graph, MappingTask const& task, PlaceDis
   return anneal_tasks(ex, graph, task, distance, {tried * config.task_annealing, temperatures(ex, graph, task)}, block);
 }
 
+/// The same after so many of the tasks have been moved to PEs without any. If these are few of many, heat costs what
+/// refinement has found, and time is up before that is found again.
+inline std::vector<double> temperatures_if_moved(Edge moved, Edge tasks, Edge proposals) {
+  constexpr Edge moved_share = 16;
+  bool const keep_cold = proposals >= many_proposals && moved * moved_share < tasks;
+  return keep_cold ? std::vector<double>{hot_and_cold().back()} : hot_and_cold();
+}
+
 /// Tasks that have just been moved to PEs without any, wherever these were, look for their places. With several per PE
 /// all PEs keep as many as they have: where one holds most tasks, heat would spread these over the machine (measured).
 template <HostExecutor Exec>
-bool anneal_filled(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+bool anneal_filled(Exec& ex, CsrView graph, MappingTask const& task, Edge moved, Block* block) {
   auto const& config = task.config.machine;
   auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
   constexpr Edge few = 4;  // per PE
   bool const too_many = n > k * config.few_tasks || (task.topology.is_hierarchy() && k > config.exchange_places);
   if (config.task_annealing == 0 || too_many) return false;
+  Edge const proposals = n * config.task_annealing * tries_if_hot;
   return anneal_tasks(ex, graph, task, distances_of_pes(ex, task),
-                      {n * config.task_annealing * tries_if_hot, hot_and_cold(), n <= k * few}, block);
+                      {proposals, temperatures_if_moved(moved, n, proposals), n <= k * few}, block);
 }
 
 }  // namespace procmap

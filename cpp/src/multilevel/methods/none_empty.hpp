@@ -13,11 +13,13 @@ bool leave_none_empty(Exec& ex, CsrView graph, MappingTask const& task, Block* b
   if (!task.none_empty) return false;
   auto const count = vertices_per_pe(ex, graph, block, task.topology.num_pes());
   if (pes_without(count, task.capacities).empty()) return false;
+  Block moved = 0;
   {
     Phase phase(ex.run(), "empty PEs");
-    if (fill_empty_blocks(ex, graph, task, block) == 0) return false;
+    moved = fill_empty_blocks(ex, graph, task, block);
   }
-  anneal_filled(ex, graph, task, block);
+  if (moved == 0) return false;
+  anneal_filled(ex, graph, task, moved, block);
   return true;
 }
 

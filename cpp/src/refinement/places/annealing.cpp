@@ -12,6 +12,7 @@
 #include "core/index.hpp"
 #include "core/random.hpp"
 #include "core/seats.hpp"
+#include "refinement/places/annealing_end.hpp"
 #include "refinement/places/arc_rows.hpp"
 
 namespace procmap {
@@ -54,14 +55,17 @@ class Annealer {
     double temperature = annealing.hottest * mean_change(annealing.seed);
     Weight now = 0, least = 0;  // against the start, every edge once
     auto best = place_;
+    AnnealingEnd over(annealing.proposals, steps, traffic_cost());
     for (int step = 0; step < steps && !places_.team.in_hurry(); ++step, temperature *= cooling) {
       places_.team.checkpoint();
       auto const seed = hash(annealing.seed, static_cast<std::uint64_t>(step));
       auto const end = annealing.proposals / steps;
       for (std::int64_t i = 0; i < end; i += at_once) now += try_some(seed, i, std::min(end, i + at_once), temperature);
-      if (now >= least) continue;
-      least = now;
-      best = place_;
+      if (now < least) {
+        least = now;
+        best = place_;
+      }
+      if (over.is_reached(now, least)) break;
     }
     place_ = std::move(best);
     return -least;
@@ -229,6 +233,13 @@ class Annealer {
     }
     seats_.exchange(x, y);
     std::swap(key_[index(x)], key_[index(y)]);
+  }
+
+  /// Every edge once.
+  Weight traffic_cost() const {
+    return std::accumulate(stay_.begin(), stay_.end(), Weight{0},
+                           [](Weight sum, Stay const& stay) { return sum + stay.price; }) /
+           2;
   }
 
   /// What the traffic of a block costs where it is, and how much it is.
