@@ -128,8 +128,8 @@ void plan_starts(SplitPlan& plan, MappingTask const& task, BlockTargets const& t
   plan.max_host_arcs = multisection.max_host_arcs;
   bool const is_small = splits_graph_itself(multisection, size.num_vertices, size.num_arcs);
   plan.population_share = is_small ? 1 : multisection.population_share;
-  bool const is_whole = targets.num_scopes == 1 && plan.population_share == 1;
-  plan.population_annealing = is_whole ? multisection.population_annealing : 1;
+  plan.finest_annealing = targets.num_scopes == 1 ? multisection.population_annealing : 1;
+  plan.population_annealing = plan.population_share == 1 ? plan.finest_annealing : 1;
   plan.max_population_vertices = is_small ? size.num_vertices : multisection.max_population_vertices;
   // Starts cost as much as they have parts, and where there is no other step they are most of the time.
   constexpr Block many_parts = 8;
@@ -168,6 +168,13 @@ SplitPlan plan_of_member(SplitPlan const& plan, int t) {
   member.coarsening.config.shrink_factor = std::min(member.coarsening.config.shrink_factor, shrink);
   member.tournament = std::max(1, member.tournament / share_of_starts);
   return member;
+}
+
+SplitPlan plan_of_finest(SplitPlan plan) {
+  constexpr int part = 4;  // of the starts, but of few all of them: 0.8 of the time for the same cut (measured)
+  plan.tournament = std::min(plan.tournament, std::max(part, plan.tournament / part));
+  plan.population_annealing = plan.finest_annealing;
+  return plan;
 }
 
 double slack_share_of(MappingTask const& task, Vertex num_vertices) {

@@ -33,6 +33,7 @@ struct SplitPlan {
   double population_share = 1;  // ... of a graph with at most this share of the vertices ...
   Vertex max_population_vertices = 1 << 30;  // ... and at most this many, and combined
   int population_annealing = 1;  // every second one of them has so many steps of annealing
+  int finest_annealing = 1;      // ... where the coarse graph turns out to have most of the arcs
   int combine_starts = 1;       // at most so many members at the coarsest graph beside those that are combined
   int fine_rounds = 1;          // of refinement at most, on the levels below that graph
   double fine_flow_gain = 0;    // ... and flow.least_gain is at least this there
@@ -48,6 +49,10 @@ SplitPlan with_seed(SplitPlan plan, std::uint64_t seed);
 /// of which nearly all seeds find the same bad cut. Annealing on more levels finds the better one there, and is no
 /// better elsewhere (measured).
 SplitPlan plan_of_member(SplitPlan const& plan, int t);
+
+/// The same where the population lives on the finest graph since its coarse graph has most of the arcs: starts on
+/// graphs coarser still matter little there.
+SplitPlan plan_of_finest(SplitPlan plan);
 
 /// How a given mapping is improved by a V-cycle.
 struct VCyclePlan {

@@ -103,6 +103,24 @@ TEST(SplitPlan, OfAWholeSmallGraphHasEverySecondMemberAnnealed) {
   EXPECT_EQ(annealing(halves, 12'000), 1);
 }
 
+TEST(PlanOfFinest, AnnealsEverySecondMemberOfAWholeGraphAndHasFewerStarts) {
+  auto mapped = path_job("default");
+  auto const& config = mapped.config.multisection;
+  auto const plan_of = [&](std::vector<Weight> const& scopes, StepPlace place) {
+    auto const targets = split_targets(scopes, 6, mapped.pes, {3, 0});
+    return split_plan(mapped.task(), targets, {6, 2, 0, 3, place}, {50'000, 100'000});
+  };
+  auto const whole = plan_of({12'000}, StepPlace::outermost);
+
+  EXPECT_EQ(whole.population_annealing, 1);
+  EXPECT_EQ(plan_of_finest(whole).population_annealing, config.population_annealing);
+  EXPECT_EQ(plan_of_finest(whole).tournament, config.tournament_outer / 4);
+  EXPECT_EQ(plan_of_finest(whole).population, whole.population);
+  auto const halves = plan_of_finest(plan_of({6000, 6000}, StepPlace::middle));
+  EXPECT_EQ(halves.population_annealing, 1);
+  EXPECT_EQ(halves.tournament, config.tournament_middle) << "few enough";
+}
+
 TEST(PlanOfMember, AnnealsEverySecondOneOnMoreLevelsWithFewerStarts) {
   SplitPlan plan;
   plan.stage.seed = 7;

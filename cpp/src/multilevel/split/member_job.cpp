@@ -109,6 +109,7 @@ void visit(Job& job, F& f) {
   f(job.plan.population_share);
   f(job.plan.max_population_vertices);
   f(job.plan.population_annealing);
+  f(job.plan.finest_annealing);
   f(job.plan.combine_starts);
   f(job.plan.fine_rounds);
   f(job.plan.fine_flow_gain);

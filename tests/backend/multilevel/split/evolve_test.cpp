@@ -287,6 +287,32 @@ TEST(EvolveSplit, TellsWhatTheCutCostOnTheLevelsBelowItsPopulation) {
   EXPECT_EQ(costs.back().cost, std::accumulate(left.begin(), left.end(), Weight{0}));
 }
 
+TEST(EvolveSplit, SplitsTheFinestGraphWhereTheCoarseGraphHasMostOfItsArcs) {
+  auto const levels_of_graph = [](Graph const& graph, std::vector<LevelCost>* costs) {
+    auto const problem = random_problem({graph}, 4, 5, 1);
+    auto const targets = targets_of(problem);
+    auto how = plan(targets, 3, 1);
+    how.population_share = 0.3;
+    how.finest_annealing = 2;
+    Backend backend;
+    auto const finest = backend.put(problem.graph);
+    auto const scope = backend.put(scopes_of(problem));
+    ClusterHistory<Backend::Exec> history;
+    evolve_split(backend.ex, finest.view(), {scope.data()}, targets, how, &history, costs);
+    return backend.run().stats().levels;
+  };
+  auto const on_finest = [](std::vector<LevelStats> const& levels) {
+    return std::ranges::count(levels, 0, &LevelStats::level);
+  };
+  auto const random = random_graph(1200, 0.008, 1);
+  std::vector<LevelCost> costs;
+
+  EXPECT_EQ(on_finest(levels_of_graph(random, nullptr)), 3 + 1) << "members, and what they agree on";
+  EXPECT_EQ(on_finest(levels_of_graph(grid2d(30, 40), nullptr)), 1);
+  EXPECT_EQ(on_finest(levels_of_graph(random, &costs)), 1) << "somebody wants to know what coarse graphs are worth";
+  EXPECT_GE(costs.size(), 2u);
+}
+
 TEST(EvolveSplit, CombinesWithFewNewSplits) {
   auto const problem = random_problem({random_geometric(800, 1)}, 4, 5, 1);
   auto const targets = targets_of(problem);
