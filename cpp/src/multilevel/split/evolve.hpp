@@ -78,9 +78,11 @@ struct LevelCost {
 /// its clusters mix what belongs apart, too, as in random graphs of communities, and only the finest graph shows a good
 /// cut.
 inline bool mixes_communities(CsrView finest, CsrView coarse) {
-  constexpr Edge percent = 40;  // of random graphs of communities 49 to 90 are left, of others 1 to 23 (measured)
+  constexpr Edge most_arcs = Edge{1} << 21;  // what larger graphs would gain is not worth their time and memory
+  constexpr Edge percent = 40;  // of random graphs of communities 49 to 73 are left, of others 1 to 23 (measured)
   auto const degree = [](CsrView graph) { return graph.num_arcs / graph.num_vertices; };
-  return 100 * coarse.num_arcs > percent * finest.num_arcs && degree(coarse) > 2 * degree(finest);
+  return finest.num_arcs <= most_arcs && 100 * coarse.num_arcs > percent * finest.num_arcs &&
+         degree(coarse) > 2 * degree(finest);
 }
 
 /// Splits every scope, as split_scopes does, but `plan.population` times on a coarse graph, and combines the results.
