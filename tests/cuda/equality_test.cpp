@@ -185,6 +185,13 @@ TEST_P(Constraints, NoEmptyBlocks) {
   expect_equal_mappings("no empty blocks");
 }
 
+TEST_P(Constraints, FullPes) {
+  options.imbalance = 0;
+
+  for (Vertex const tasks : {600, 12 * 220})
+    expect_equal(random_geometric(tasks, 4), machine, options, GetParam() + ", full PEs");
+}
+
 TEST_P(Constraints, Repeats) {
   options.repeats = 3;
 

@@ -42,6 +42,7 @@ enum class Salt : std::uint64_t {
   settle = 0x5e7,
   slot_start = 0x510,
   multisection = 0x5eed,
+  more_room = 0x300,
 };
 
 constexpr std::uint64_t hash(std::uint64_t seed, Salt salt) { return hash(seed, static_cast<std::uint64_t>(salt)); }

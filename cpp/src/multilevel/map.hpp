@@ -10,6 +10,7 @@
 #include "multilevel/methods/given_up.hpp"
 #include "multilevel/methods/one_per_pe.hpp"
 #include "multilevel/methods/other_machines.hpp"
+#include "multilevel/methods/tight.hpp"
 #include "topology/hierarchy_with_gaps.hpp"
 
 // The top of the method. Each way below makes a mapping, or improves the given one, and restores the balance.
@@ -49,13 +50,19 @@ Buffer<Exec, Block> map_around_gaps(Exec& ex, CsrView graph, MappingTask const& 
   return block;
 }
 
+/// A new mapping of several tasks per PE, or the given one improved.
+template <HostExecutor Exec>
+Buffer<Exec, Block> map_several_per_pe(Exec& ex, CsrView graph, MappingTask const& task) {
+  if (task.topology.is_hierarchy()) return map_or_improve_on_hierarchy(ex, graph, task);
+  if (auto const machine = hierarchy_around_gaps(task)) return map_around_gaps(ex, graph, task, *machine);
+  return map_onto_other_machine(ex, graph, task);
+}
+
 /// A new mapping, or the given one improved.
 template <HostExecutor Exec>
 Buffer<Exec, Block> make_or_improve(Exec& ex, CsrView graph, MappingTask const& task) {
   if (is_one_per_pe(ex, graph, task)) return map_one_per_pe(ex, graph, task);
-  if (task.topology.is_hierarchy()) return map_or_improve_on_hierarchy(ex, graph, task);
-  if (auto const machine = hierarchy_around_gaps(task)) return map_around_gaps(ex, graph, task, *machine);
-  return map_onto_other_machine(ex, graph, task);
+  return map_tightly(ex, graph, task, [&](MappingTask const& of) { return map_several_per_pe(ex, graph, of); });
 }
 
 /// Maps `graph` onto any machine; returns the PE of every vertex.

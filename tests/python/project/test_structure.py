@@ -51,6 +51,7 @@ CPP_FLOORS = {
     "refinement/flow": 5,
     "refinement/weights": 5,
     "refinement/rebalance": 5,
+    "refinement/chains": 6,
     "refinement/jet": 6,
     "instances": 7,
     "multilevel": 7,

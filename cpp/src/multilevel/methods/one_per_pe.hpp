@@ -14,6 +14,7 @@
 #include "multilevel/methods/contest.hpp"
 #include "multilevel/methods/hierarchy.hpp"
 #include "multilevel/methods/slot_machine.hpp"
+#include "multilevel/methods/tight.hpp"
 #include "refinement/places/best_places.hpp"
 #include "refinement/places/deal_out.hpp"
 #include "refinement/places/group_annealing.hpp"
@@ -51,7 +52,9 @@ struct OnePerPe {
 template <HostExecutor Exec>
 std::vector<Block> places_in_groups(Exec& ex, CsrView graph, MappingTask const& pes, InnermostGroups const& groups) {
   MappingTask const task{groups.hierarchy, groups.capacities, pes.total_weight, pes.config, pes.seed};
-  auto const group = best_on_hierarchy(ex, graph, task);
+  auto const group = map_tightly(ex, graph, task, [&](MappingTask const& of) {
+    return of.given.pe ? map_onto_hierarchy(ex, graph, of) : best_on_hierarchy(ex, graph, of);
+  });
   auto place = download_labels(ex, group.data(), graph.num_vertices);
   place_within_groups(groups.size, pes.capacities, place);
   return place;

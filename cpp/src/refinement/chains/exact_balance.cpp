@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "refinement/chains/exact_balance.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "core/index.hpp"
+#include "refinement/chains/best_moves.hpp"
+#include "refinement/chains/chain_search.hpp"
+
+namespace procmap {
+namespace {
+
+// Arcs, of graphs and of quotient graphs, distances and moves that are looked at: 2^27 take a second or so.
+constexpr std::int64_t most_work = std::int64_t{1} << 30;
+constexpr std::int64_t work_of_small_graphs = std::int64_t{1} << 22, work_per_arc = 512;  // to improve (measured)
+
+template <class Distance>
+class ExactBalance {
+ public:
+  ExactBalance(HostGraph const& graph, Distance const& distance, BlockSeats const& seats, std::vector<Block>& block)
+      : graph_(graph.view()),
+        seats_(seats),
+        block_(block),
+        count_(seats.most.size(), 0),
+        moves_(graph, distance, seats.fixed, block, static_cast<Block>(seats.most.size())),
+        chains_(static_cast<Block>(seats.most.size())) {
+    for (Block const b : block) ++count_[index(b)];
+  }
+
+  bool balance() {
+    move_isolated();
+    for (auto sources = crowded(); !sources.empty(); sources = crowded()) {
+      if (work() > most_work) return false;
+      chains_.search_from(moves_.arcs(), sources);
+      if (!follow_cheapest(roomy()) && !move_far(sources.front())) return false;
+    }
+    return true;
+  }
+
+  void improve() {
+    std::int64_t const most = work() + work_of_small_graphs + work_per_arc * graph_.num_arcs;
+    while (work() <= most) {
+      auto const closed = chains_.closed_chains(moves_.arcs());
+      if (closed.empty()) return;
+      follow_closed(closed);
+    }
+  }
+
+ private:
+  std::int64_t work() const { return work_ + chains_.work() + moves_.work(); }
+  bool is_crowded(Block b) const { return count_[index(b)] > seats_.most[index(b)]; }
+  bool has_room(Block b) const { return count_[index(b)] < seats_.most[index(b)]; }
+  bool may_move(Vertex v) const { return seats_.fixed.empty() || seats_.fixed[index(v)] == no_block; }
+
+  std::vector<Block> crowded() const {
+    std::vector<Block> blocks;
+    for (Block b = 0; b < static_cast<Block>(count_.size()); ++b)
+      if (is_crowded(b)) blocks.push_back(b);
+    return blocks;
+  }
+
+  std::vector<Block> roomy() const {
+    std::vector<Block> blocks;
+    for (Block b = 0; b < static_cast<Block>(count_.size()); ++b)
+      if (has_room(b)) blocks.push_back(b);
+    return blocks;
+  }
+
+  Weight move(Vertex v, Block to) {
+    --count_[index(block_[index(v)])];
+    ++count_[index(to)];
+    work_ += graph_.degree(v);
+    return moves_.move(v, to);
+  }
+
+  /// Vertices without neighbours cost nothing anywhere.
+  void move_isolated() {
+    Block to = 0;
+    auto const k = static_cast<Block>(count_.size());
+    for (Vertex v = 0; v < graph_.num_vertices; ++v) {
+      if (graph_.degree(v) > 0 || !may_move(v) || !is_crowded(block_[index(v)])) continue;
+      while (to < k && !has_room(to)) ++to;
+      if (to == k) return;
+      move(v, to);
+    }
+  }
+
+  /// The vertices that take the arcs of a chain move. Returns how much J falls.
+  Weight follow(Chain const& chain, std::vector<Vertex>& moved) {
+    auto const& arcs = moves_.arcs();
+    moved.clear();
+    Weight gain = 0;
+    for (auto const a : chain) moved.push_back(moves_.vertex(a));
+    for (std::size_t i = 0; i < chain.size(); ++i) gain += move(moved[i], arcs.to[chain[i]]);
+    return gain;
+  }
+
+  /// Neighbours that move at the same time may spoil each other's gain: then nobody moves, and one of them is barred.
+  void follow_closed(std::vector<Chain> const& chains) {
+    auto const& arcs = moves_.arcs();
+    std::vector<Vertex> moved, all;
+    for (auto const& chain : chains) {
+      if (follow(chain, moved) > 0) {
+        all.insert(all.end(), moved.begin(), moved.end());
+        continue;
+      }
+      for (std::size_t i = moved.size(); i-- > 0;) move(moved[i], arcs.from[chain[i]]);
+      barred_.push_back(std::ranges::max(moved));
+    }
+    for (Vertex const v : barred_) moves_.bar(v);
+    barred_.clear();
+    moves_.renew(all);
+  }
+
+  /// A quarter of the blocks with room, those that are reached at the least cost, take a vertex each, if their chains
+  /// share no block. False if none is reached.
+  bool follow_cheapest(std::vector<Block> roomy) {
+    std::erase_if(roomy, [&](Block b) { return !chains_.reaches(b); });
+    std::ranges::sort(roomy, {}, [&](Block b) { return std::pair(chains_.cost_to(b), b); });
+    constexpr std::size_t share = 4, few = 4;
+    if (roomy.size() > few) roomy.resize(std::max(few, roomy.size() / share));
+    auto const& arcs = moves_.arcs();
+    std::vector<bool> used(count_.size(), false);
+    std::vector<Vertex> moved, all;
+    for (Block const b : roomy) {
+      auto const chain = chains_.chain_to(arcs, b);
+      auto const is_used = [&](std::size_t a) { return used[index(arcs.from[a])] || used[index(arcs.to[a])]; };
+      if (std::ranges::any_of(chain, is_used)) continue;
+      for (auto const a : chain) used[index(arcs.from[a])] = used[index(arcs.to[a])] = true;
+      follow(chain, moved);
+      all.insert(all.end(), moved.begin(), moved.end());
+    }
+    moves_.renew(all);
+    return !all.empty();
+  }
+
+  /// No chain leads out of these blocks: the vertex of one that loses least goes wherever there is room.
+  bool move_far(Block from) {
+    Vertex best = no_vertex;
+    Block best_to = no_block;
+    Weight least = std::numeric_limits<Weight>::max();
+    auto const blocks = roomy();
+    for (Vertex v = 0; v < graph_.num_vertices; ++v) {
+      if (block_[index(v)] != from || !may_move(v)) continue;
+      Weight const here = moves_.cost(v, from);
+      for (Block const to : blocks) {
+        Weight const loss = moves_.cost(v, to) - here;
+        if (loss >= least) continue;
+        least = loss;
+        best = v;
+        best_to = to;
+      }
+      work_ += graph_.degree(v) * static_cast<Edge>(blocks.size());
+    }
+    work_ += graph_.num_vertices;
+    if (best == no_vertex) return false;
+    move(best, best_to);
+    moves_.renew({best});
+    return true;
+  }
+
+  CsrView graph_;
+  BlockSeats const& seats_;
+  std::vector<Block>& block_;
+  std::vector<Vertex> count_;  // per block
+  BestMoves<Distance> moves_;
+  ChainSearch chains_;
+  std::vector<Vertex> barred_;
+  std::int64_t work_ = 0;
+};
+
+}  // namespace
+
+bool balance_by_chains(HostGraph const& graph, PlaceDistances const& distances, BlockSeats const& seats,
+                       std::vector<Block>& block) {
+  return distances.with([&](auto const& distance) {
+    ExactBalance balance(graph, distance, seats, block);
+    bool const fits = balance.balance();
+    if (fits) balance.improve();
+    return fits;
+  });
+}
+
+}  // namespace procmap
