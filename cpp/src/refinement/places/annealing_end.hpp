@@ -45,7 +45,8 @@ class AnnealingEnd {
     auto const [now, least] = ago(0);
     if (2 * done() < steps_ || now - least <= far_) return false;
     Weight const fell = fallen(0);
-    return fell >= 0 && fell <= fallen(window) && now - least > fell * (steps_ - done()) / window;
+    auto const may_fall = static_cast<__int128>(fell) * (steps_ - done()) / window;
+    return fell >= 0 && fell <= fallen(window) && now - least > may_fall;
   }
 
   int steps_;  // 0: it is short, and not ended

@@ -43,6 +43,16 @@ TEST(AnnealingEnd, IsReachedWhereTheBestOneIsOutOfReach) {
   EXPECT_GT(steps_until_end(cost, [&](int step) { return halved_every_eight(step) - 50'000; }), all_steps / 2);
 }
 
+TEST(AnnealingEnd, IsTheSameWithCostsNear2To62) {
+  for (Weight const away : {300'000, 0, -50'000}) {
+    auto const steps_with = [&](Weight scale) {
+      return steps_until_end(scale << 20, [&](int step) { return scale * (away + (Weight{1'000'000} >> step / 8)); });
+    };
+    EXPECT_EQ(steps_with(Weight{1} << 41), steps_with(1)) << away;
+    EXPECT_EQ(steps_with((Weight{1} << 42) - 1), steps_with(1)) << away;
+  }
+}
+
 TEST(AnnealingEnd, IsThatOfAllStepsWhereTheseAreShort) {
   EXPECT_EQ(steps_until_end(cost, [](int) { return 0; }, many_proposals - 1), all_steps);
 }
