@@ -56,11 +56,17 @@ OwnedGraph<Exec> drop_cross_arcs(Exec& ex, CsrView graph, Block const* scope) {
   return kept;
 }
 
-/// Do all vertices weigh 1?
+/// Do all vertices weigh so much?
+template <HostExecutor Exec>
+bool all_weigh(Exec& ex, CsrView graph, Weight each) {
+  if (!graph.vertex_weights) return each == 1;
+  return ex.sum(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) -> Weight { return graph.vertex_weights[v] != each; }) ==
+         0;
+}
+
 template <HostExecutor Exec>
 bool has_unit_weights(Exec& ex, CsrView graph) {
-  if (!graph.vertex_weights) return true;
-  return ex.sum(graph.num_vertices, [=] PROCMAP_LAMBDA(Edge v) -> Weight { return graph.vertex_weights[v] != 1; }) == 0;
+  return all_weigh(ex, graph, 1);
 }
 
 /// The loads of `num_scopes` scopes.

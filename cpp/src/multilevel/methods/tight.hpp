@@ -9,6 +9,7 @@
 #include "core/hash.hpp"
 #include "exec/copies.hpp"
 #include "graph/host_graph.hpp"
+#include "graph/scopes.hpp"
 #include "multilevel/methods/anneal_tasks.hpp"
 #include "multilevel/methods/given_up.hpp"
 #include "multilevel/tight_seats.hpp"
@@ -28,21 +29,7 @@ std::optional<TightSeats> tight_seats_of(Exec& ex, CsrView graph, MappingTask co
   bool const is_free = !task.given.pe && task.several.empty() && !is_published && !ex.run().in_hurry();
   if (!is_free || graph.num_arcs > most_arcs) return std::nullopt;
   auto seats = tight_seats(task.capacities, graph.num_vertices, task.total_weight);
-  if (!seats || !graph.vertex_weights) return seats;
-  Weight const others = ex.sum(graph.num_vertices, [=, each = seats->weight] PROCMAP_LAMBDA(Edge v) -> Weight {
-    return graph.vertex_weights[v] != each;
-  });
-  return others == 0 ? seats : std::nullopt;
-}
-
-/// balance_by_chains() for a mapping that is on any device.
-template <HostExecutor Exec>
-bool balance_on_host(Exec& ex, CsrView graph, MappingTask const& task, BlockSeats const& seats, Block* block) {
-  Phase phase(ex.run(), "chains of moves");
-  auto pe = download_labels(ex, block, graph.num_vertices);
-  bool const fits = balance_by_chains(download_graph(ex, graph), distances_of_pes(ex, task), seats, pe);
-  ex.upload(pe.data(), graph.num_vertices, block);
-  return fits;
+  return seats && all_weigh(ex, graph, seats->weight) ? seats : std::nullopt;
 }
 
 /// The same task with the capacities and the mapping to start with.
@@ -68,7 +55,8 @@ class TightMapping {
         task_(task),
         room_(seats),
         map_(map),
-        seats_{seats.most, download_labels(ex, task.fixed, graph.num_vertices)} {}
+        seats_{seats.most, download_labels(ex, task.fixed, graph.num_vertices)},
+        distances_(distances_of_pes(ex, task)) {}
 
   /// With many vertices per PE all of it has more room, if chains of moves bring the balance back for little J. Else,
   /// as where whole nodes have come to hold too many, without; the better one of both.
@@ -77,10 +65,12 @@ class TightMapping {
     auto block = map_(with_room(task_, *room_.some_more, {}));
     constexpr Weight little = 32;  // one part of J in so many (measured)
     Weight const cost = standing(block).second;
-    is_close_ = balance(block) && standing(block).second - cost <= cost / little;
+    bool const fits = balance(block);
+    auto const balanced = standing(block);
+    is_close_ = fits && balanced.second - cost <= cost / little;
     if (is_close_) return block;
     auto exact = map_(task_);
-    return standing(exact) < standing(block) ? std::move(exact) : std::move(block);
+    return standing(exact) < balanced ? std::move(exact) : std::move(block);
   }
 
   /// The better one of a mapping and what more room and chains make of it.
@@ -92,7 +82,15 @@ class TightMapping {
   }
 
  private:
-  bool balance(Buffer<Exec, Block>& block) { return balance_on_host(ex_, graph_, task_, seats_, block.data()); }
+  /// On the host, which has its copy of the graph no longer than that.
+  bool balance(Buffer<Exec, Block>& block) {
+    Phase phase(ex_.run(), "chains of moves");
+    auto pe = download_labels(ex_, block.data(), graph_.num_vertices);
+    bool const fits = balance_by_chains(download_graph(ex_, graph_), distances_, seats_, pe);
+    ex_.upload(pe.data(), graph_.num_vertices, block.data());
+    return fits;
+  }
+
   Standing standing(Buffer<Exec, Block> const& block) {
     return standing_after_migration(ex_, graph_, task_, block.data());
   }
@@ -103,6 +101,7 @@ class TightMapping {
   TightSeats const& room_;
   Map const& map_;
   BlockSeats seats_;
+  PlaceDistances distances_;
   bool is_close_ = false;  // did the balance cost little?
 };
 

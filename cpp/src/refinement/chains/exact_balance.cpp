@@ -55,18 +55,20 @@ class ExactBalance {
   bool has_room(Block b) const { return count_[index(b)] < seats_.most[index(b)]; }
   bool may_move(Vertex v) const { return seats_.fixed.empty() || seats_.fixed[index(v)] == no_block; }
 
-  std::vector<Block> crowded() const {
+  template <class Rule>
+  std::vector<Block> blocks_that(Rule rule) const {
     std::vector<Block> blocks;
     for (Block b = 0; b < static_cast<Block>(count_.size()); ++b)
-      if (is_crowded(b)) blocks.push_back(b);
+      if (rule(b)) blocks.push_back(b);
     return blocks;
   }
 
+  std::vector<Block> crowded() const {
+    return blocks_that([&](Block b) { return is_crowded(b); });
+  }
+
   std::vector<Block> roomy() const {
-    std::vector<Block> blocks;
-    for (Block b = 0; b < static_cast<Block>(count_.size()); ++b)
-      if (has_room(b)) blocks.push_back(b);
-    return blocks;
+    return blocks_that([&](Block b) { return has_room(b); });
   }
 
   Weight move(Vertex v, Block to) {
@@ -101,17 +103,16 @@ class ExactBalance {
   /// Neighbours that move at the same time may spoil each other's gain: then nobody moves, and one of them is barred.
   void follow_closed(std::vector<Chain> const& chains) {
     auto const& arcs = moves_.arcs();
-    std::vector<Vertex> moved, all;
+    std::vector<Vertex> moved, all, barred;
     for (auto const& chain : chains) {
       if (follow(chain, moved) > 0) {
         all.insert(all.end(), moved.begin(), moved.end());
         continue;
       }
       for (std::size_t i = moved.size(); i-- > 0;) move(moved[i], arcs.from[chain[i]]);
-      barred_.push_back(std::ranges::max(moved));
+      barred.push_back(std::ranges::max(moved));
     }
-    for (Vertex const v : barred_) moves_.bar(v);
-    barred_.clear();
+    for (Vertex const v : barred) moves_.bar(v);
     moves_.renew(all);
   }
 
@@ -168,7 +169,6 @@ class ExactBalance {
   std::vector<Vertex> count_;  // per block
   BestMoves<Distance> moves_;
   ChainSearch chains_;
-  std::vector<Vertex> barred_;
   std::int64_t work_ = 0;
 };
 
