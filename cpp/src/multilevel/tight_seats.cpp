@@ -26,7 +26,7 @@ PeCapacities with_more(PeCapacities const& pes, Weight more) {
 std::optional<TightSeats> tight_seats(PeCapacities const& pes, Vertex vertices, Weight total_weight) {
   constexpr Edge little = 128;        // room for one vertex of so many (measured)
   constexpr Vertex few = 2;           // vertices per PE
-  constexpr Vertex many = 200;        // (measured)
+  constexpr Vertex many = 16;            // vertices per PE, from which on room for some more pays (measured)
   constexpr Vertex share_of_room = 100;  // (measured)
   Block const k = pes.num_pes(), usable = pes.usable(0, k);
   if (usable < 2 || vertices < few * Edge{usable} || total_weight <= 0 || total_weight % vertices != 0)
@@ -41,7 +41,7 @@ std::optional<TightSeats> tight_seats(PeCapacities const& pes, Vertex vertices, 
   if (all < vertices || (all - vertices) * little >= vertices) return std::nullopt;
   seats.one_more = with_more(pes, seats.weight);
   Vertex const each = vertices / usable;
-  if (each >= many) seats.some_more = with_more(pes, each / share_of_room * seats.weight);
+  if (each >= many) seats.some_more = with_more(pes, std::max(each / share_of_room, 1) * seats.weight);
   return seats;
 }
 

@@ -23,6 +23,11 @@ TEST(TightSeats, OfFewVerticesGetRoomForOneMore) {
   EXPECT_FALSE(seats.some_more);
 }
 
+TEST(TightSeats, SomeMoreIsOneAtLeast) {
+  auto const seats = tight_seats({8, 20}, 160, 160).value();
+  EXPECT_EQ(seats.some_more.value().of(5), 21);
+}
+
 TEST(TightSeats, VerticesMayWeighMore) {
   auto const seats = tight_seats({4, 10 * 7 + 6}, 40, 40 * 7).value();
   EXPECT_EQ(seats.weight, 7);

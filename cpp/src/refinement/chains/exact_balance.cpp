@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/index.hpp"
@@ -16,6 +17,8 @@ namespace {
 // Arcs, of graphs and of quotient graphs, distances and moves that are looked at: 2^27 take a second or so.
 constexpr std::int64_t most_work = std::int64_t{1} << 30;
 constexpr std::int64_t work_of_small_graphs = std::int64_t{1} << 22, work_per_arc = 512;  // to improve (measured)
+constexpr std::int64_t shares = 32;       // of that work, each of which is to bring something
+constexpr Weight least_of_share = 4096;  // one part of J in so many (measured)
 
 template <class Distance>
 class ExactBalance {
@@ -40,16 +43,33 @@ class ExactBalance {
     return true;
   }
 
+  /// Until there is nothing to gain any more, or too little for the work that it takes.
   void improve() {
-    std::int64_t const most = work() + work_of_small_graphs + work_per_arc * graph_.num_arcs;
-    while (work() <= most) {
-      auto const closed = chains_.closed_chains(moves_.arcs());
-      if (closed.empty()) return;
-      follow_closed(closed);
-    }
+    std::int64_t const share = (work_of_small_graphs + work_per_arc * graph_.num_arcs) / shares;
+    Weight const least = cost() / least_of_share;
+    for (int i = 0; i < shares; ++i)
+      if (auto const gain = improve_until(work() + share); !gain || *gain <= least) return;
   }
 
  private:
+  /// Returns how much J fell; nothing if no closed chain lowers it any more.
+  std::optional<Weight> improve_until(std::int64_t end) {
+    Weight gain = 0;
+    while (work() <= end) {
+      auto const closed = chains_.closed_chains(moves_.arcs());
+      if (closed.empty()) return std::nullopt;
+      gain += follow_closed(closed);
+    }
+    return gain;
+  }
+
+  /// J, every edge once.
+  Weight cost() const {
+    Weight twice = 0;
+    for (Vertex v = 0; v < graph_.num_vertices; ++v) twice += moves_.cost(v, block_[index(v)]);
+    return twice / 2;
+  }
+
   std::int64_t work() const { return work_ + chains_.work() + moves_.work(); }
   bool is_crowded(Block b) const { return count_[index(b)] > seats_.most[index(b)]; }
   bool has_room(Block b) const { return count_[index(b)] < seats_.most[index(b)]; }
@@ -101,11 +121,14 @@ class ExactBalance {
   }
 
   /// Neighbours that move at the same time may spoil each other's gain: then nobody moves, and one of them is barred.
-  void follow_closed(std::vector<Chain> const& chains) {
+  /// Returns how much J falls.
+  Weight follow_closed(std::vector<Chain> const& chains) {
     auto const& arcs = moves_.arcs();
     std::vector<Vertex> moved, all, barred;
+    Weight all_gain = 0;
     for (auto const& chain : chains) {
-      if (follow(chain, moved) > 0) {
+      if (Weight const gain = follow(chain, moved); gain > 0) {
+        all_gain += gain;
         all.insert(all.end(), moved.begin(), moved.end());
         continue;
       }
@@ -114,6 +137,7 @@ class ExactBalance {
     }
     for (Vertex const v : barred) moves_.bar(v);
     moves_.renew(all);
+    return all_gain;
   }
 
   /// A quarter of the blocks with room, those that are reached at the least cost, take a vertex each, if their chains
