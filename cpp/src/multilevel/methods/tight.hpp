@@ -86,7 +86,7 @@ class TightMapping {
   bool balance(Buffer<Exec, Block>& block) {
     Phase phase(ex_.run(), "chains of moves");
     auto pe = download_labels(ex_, block.data(), graph_.num_vertices);
-    bool const fits = balance_by_chains(download_graph(ex_, graph_), distances_, seats_, pe);
+    bool const fits = balance_by_chains(download_graph(ex_, graph_), distances_, seats_, host_team(ex_), pe);
     ex_.upload(pe.data(), graph_.num_vertices, block.data());
     return fits;
   }

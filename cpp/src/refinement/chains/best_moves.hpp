@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <unordered_map>
 #include <vector>
 
 #include "core/index.hpp"
+#include "exec/host_team.hpp"
 #include "graph/host_graph.hpp"
 #include "refinement/chains/move_arcs.hpp"
+#include "refinement/chains/move_finder.hpp"
 
 namespace procmap {
 
@@ -22,23 +25,22 @@ struct GainedMove {
   }
 };
 
-/// The best move along every arc of the quotient graph, kept up to date while vertices move. A vertex may go to the
-/// blocks that it is connected to most. Hubs stay where they are: they belong nowhere in particular, and to look at
-/// them again and again would take all the time. Distance is what PlaceDistances::with() hands out.
+/// The best move along every arc of the quotient graph, kept up to date while vertices move. Distance is what
+/// PlaceDistances::with() hands out.
 template <class Distance>
 class BestMoves {
  public:
   BestMoves(HostGraph const& graph, Distance const& distance, std::vector<Block> const& fixed,
-            std::vector<Block>& block, Block num_blocks)
+            std::vector<Block>& block, Block num_blocks, HostTeam const& team)
       : graph_(graph.view()),
         distance_(distance),
         fixed_(fixed),
         block_(block),
         num_blocks_(num_blocks),
+        finder_(new_finder()),
         options_(block.size()),
-        marked_(block.size(), false),
-        connection_(index(num_blocks), 0) {
-    for (Vertex v = 0; v < graph_.num_vertices; ++v) list_moves(v);
+        marked_(block.size(), false) {
+    list_all_moves(team);
   }
 
   /// What the arcs cost now.
@@ -76,11 +78,13 @@ class BestMoves {
       marked_[index(v)] = false;
       forget_moves(v);
     }
-    for (Vertex const v : touched_) list_moves(v);
+    found_.clear();
+    for (Vertex const v : touched_) finder_.find(v, found_);
+    offer(found_);
   }
 
   /// Arcs, distances and moves that were looked at so far.
-  std::int64_t work() const { return work_; }
+  std::int64_t work() const { return work_ + finder_.work(); }
 
   /// v stays where it is until a neighbour moves.
   void bar(Vertex v) { forget_moves(v); }
@@ -114,51 +118,28 @@ class BestMoves {
     return found->second;
   }
 
-  /// Adds up the arcs of v by block of their heads.
-  void connect(Vertex v) {
-    for (Edge e = graph_.begin(v); e < graph_.end(v); ++e) {
-      Weight const weight = graph_.arc_weight(e);
-      if (graph_.heads[e] == v || weight == 0) continue;
-      Block const b = block_[index(graph_.heads[e])];
-      if (connection_[index(b)] == 0) near_.push_back(b);
-      connection_[index(b)] += weight;
-    }
+  MoveFinder<Distance> new_finder() const { return {graph_, distance_, fixed_, block_, num_blocks_}; }
+
+  /// All threads look, and one keeps what they find, in the order of the vertices.
+  void list_all_moves(HostTeam const& team) {
+    constexpr Vertex vertices_per_job = 4096;
+    auto const jobs = (graph_.num_vertices + vertices_per_job - 1) / vertices_per_job;
+    std::vector<std::vector<OfferedMove>> found(static_cast<std::size_t>(jobs));
+    std::vector<std::int64_t> work(found.size());
+    team.for_each_job(jobs, [&](Edge job) {
+      auto finder = new_finder();
+      auto const first = static_cast<Vertex>(job) * vertices_per_job;
+      auto const end = first + std::min(vertices_per_job, graph_.num_vertices - first);
+      auto const at = static_cast<std::size_t>(job);
+      for (Vertex v = first; v < end; ++v) finder.find(v, found[at]);
+      work[at] = finder.work();
+    });
+    for (auto const& moves : found) offer(moves);
+    work_ = std::accumulate(work.begin(), work.end(), std::int64_t{0});
   }
 
-  void list_moves(Vertex v) {
-    constexpr Edge hub = 256;  // arcs
-    if (graph_.degree(v) > hub || (!fixed_.empty() && fixed_[index(v)] != no_block)) return;
-    Block const own = block_[index(v)];
-    near_.clear();
-    connect(v);
-    work_ += graph_.degree(v);
-    bool const is_inner = near_.empty() || (near_.size() == 1 && near_[0] == own);
-    if (!is_inner) offer_moves(v, own);
-    for (Block const b : near_) connection_[index(b)] = 0;
-  }
-
-  void offer_moves(Vertex v, Block own) {
-    constexpr std::size_t some = 12;  // blocks
-    Weight const here = cost_in(own);
-    targets_ = near_;
-    std::erase(targets_, own);
-    auto const stronger = [&](Block a, Block b) {
-      Weight const of_a = connection_[index(a)], of_b = connection_[index(b)];
-      return of_a != of_b ? of_a > of_b : a < b;
-    };
-    if (targets_.size() > some) {
-      std::ranges::nth_element(targets_, targets_.begin() + some, stronger);
-      targets_.resize(some);
-    }
-    for (Block const b : targets_) offer(v, arc(own, b), here - cost_in(b));
-    work_ += static_cast<std::int64_t>((targets_.size() + 1) * (near_.size() + 8));
-  }
-
-  Weight cost_in(Block b) const {
-    auto const from = distance_.from(distance_.key(b));
-    Weight sum = 0;
-    for (Block const other : near_) sum += connection_[index(other)] * from[distance_.key(other)];
-    return sum;
+  void offer(std::vector<OfferedMove> const& moves) {
+    for (auto const& [v, to, gain] : moves) offer(v, arc(block_[index(v)], to), gain);
   }
 
   void offer(Vertex v, std::size_t a, Weight gain) {
@@ -207,6 +188,7 @@ class BestMoves {
   std::vector<Block> const& fixed_;
   std::vector<Block>& block_;
   Block num_blocks_;
+  MoveFinder<Distance> finder_;
   MoveArcs arcs_;
   std::unordered_map<std::uint64_t, std::size_t> arc_of_;
   std::vector<GainedMove> best_;                // per arc
@@ -216,10 +198,8 @@ class BestMoves {
   std::vector<std::vector<Option>> options_;  // per vertex
   std::vector<bool> marked_;                  // per vertex
   std::vector<Vertex> touched_;
-  std::vector<Weight> connection_;  // per block: of the vertex at hand
-  std::vector<Block> near_;         // blocks where that is not zero
-  std::vector<Block> targets_;      // those of them that it may go to
-  std::int64_t work_ = 0;
+  std::vector<OfferedMove> found_;
+  std::int64_t work_ = 0;  // of other finders
 };
 
 }  // namespace procmap

@@ -23,12 +23,14 @@ constexpr Weight least_of_share = 4096;  // one part of J in so many (measured)
 template <class Distance>
 class ExactBalance {
  public:
-  ExactBalance(HostGraph const& graph, Distance const& distance, BlockSeats const& seats, std::vector<Block>& block)
+  ExactBalance(HostGraph const& graph, Distance const& distance, BlockSeats const& seats, HostTeam const& team,
+               std::vector<Block>& block)
       : graph_(graph.view()),
         seats_(seats),
+        team_(team),
         block_(block),
         count_(seats.most.size(), 0),
-        moves_(graph, distance, seats.fixed, block, static_cast<Block>(seats.most.size())),
+        moves_(graph, distance, seats.fixed, block, static_cast<Block>(seats.most.size()), team),
         chains_(static_cast<Block>(seats.most.size())) {
     for (Block const b : block) ++count_[index(b)];
   }
@@ -36,6 +38,7 @@ class ExactBalance {
   bool balance() {
     move_isolated();
     for (auto sources = crowded(); !sources.empty(); sources = crowded()) {
+      team_.checkpoint();
       if (work() > most_work) return false;
       chains_.search_from(moves_.arcs(), sources);
       if (!follow_cheapest(roomy()) && !move_far(sources.front())) return false;
@@ -56,6 +59,7 @@ class ExactBalance {
   std::optional<Weight> improve_until(std::int64_t end) {
     Weight gain = 0;
     while (work() <= end) {
+      team_.checkpoint();
       auto const closed = chains_.closed_chains(moves_.arcs());
       if (closed.empty()) return std::nullopt;
       gain += follow_closed(closed);
@@ -189,6 +193,7 @@ class ExactBalance {
 
   CsrView graph_;
   BlockSeats const& seats_;
+  HostTeam const& team_;
   std::vector<Block>& block_;
   std::vector<Vertex> count_;  // per block
   BestMoves<Distance> moves_;
@@ -199,9 +204,9 @@ class ExactBalance {
 }  // namespace
 
 bool balance_by_chains(HostGraph const& graph, PlaceDistances const& distances, BlockSeats const& seats,
-                       std::vector<Block>& block) {
+                       HostTeam const& team, std::vector<Block>& block) {
   return distances.with([&](auto const& distance) {
-    ExactBalance balance(graph, distance, seats, block);
+    ExactBalance balance(graph, distance, seats, team, block);
     bool const fits = balance.balance();
     if (fits) balance.improve();
     return fits;

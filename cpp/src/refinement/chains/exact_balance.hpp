@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "exec/host_team.hpp"
 #include "graph/host_graph.hpp"
 #include "refinement/places/distances.hpp"
 
@@ -19,6 +20,6 @@ struct BlockSeats {
 /// many as it has. So does refinement by single moves where next to nothing is left of the room.
 /// Gives up after a fixed amount of work; returns whether no block has too many.
 bool balance_by_chains(HostGraph const& graph, PlaceDistances const& distances, BlockSeats const& seats,
-                       std::vector<Block>& block);
+                       HostTeam const& team, std::vector<Block>& block);
 
 }  // namespace procmap

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,9 @@ struct Seated {
         seats{std::vector<Vertex>(at(machine.num_pes()), each), {}},
         distances(machine, identity(machine.num_pes()), 100) {}
 
-  bool balance(std::vector<Block>& block) const { return balance_by_chains(graph, distances, seats, block); }
+  bool balance(std::vector<Block>& block, HostTeam const& team = {}) const {
+    return balance_by_chains(graph, distances, seats, team, block);
+  }
   Weight cost(std::vector<Block> const& block) const { return cost_of_places(graph, distances, block); }
 
   std::vector<Vertex> counts(std::vector<Block> const& block) const {
@@ -70,6 +73,27 @@ TEST(ExactBalance, FillsAllBlocksOfMachinesOfAllKinds) {
       EXPECT_TRUE(seated.fits(block)) << name << ", " << shape;
     }
   }
+}
+
+TEST(ExactBalance, IsTheSameInWhateverOrderJobsAreDone) {
+  constexpr Vertex each = 2000;  // several jobs
+  Seated const seated(Topology::torus({3, 3}), random_geometric(9 * each, 3), each);
+  HostTeam backwards;
+  backwards.for_each_job = [](Edge n, HostTeam::Job const& job) {
+    for (Edge i = n; i-- > 0;) job(i);
+  };
+  auto block = in_order(9 * each, each + 1), other = block;
+  EXPECT_TRUE(seated.balance(block));
+  EXPECT_TRUE(seated.balance(other, backwards));
+  EXPECT_EQ(other, block);
+}
+
+TEST(ExactBalance, EndsWhereTheCallIsToEnd) {
+  Seated const seated(Topology::flat(4), random_geometric(400, 3), 100);
+  HostTeam team;
+  team.checkpoint = [] { throw std::runtime_error("enough"); };
+  auto block = random_blocks(400, 4, 7);
+  EXPECT_THROW(seated.balance(block, team), std::runtime_error);
 }
 
 TEST(ExactBalance, LowersJOfWhatFits) {
