@@ -67,6 +67,20 @@ class Packing {
       while (!inside.empty()) take_out(*inside.begin());
   }
 
+  /// Puts vertices back, heavy ones first: those for which their block has room, then the others of the same weight
+  /// where they fit best. So light ones, which fit nearly everywhere, only make room for heavy ones.
+  void put_back_or_in() {
+    std::vector<Sized> left_over;
+    while (!outside_.empty())
+      for (auto const& vertex : without_room(take_heaviest()))
+        if (auto const fitting = rooms_.lower_bound({vertex.size, 0}); fitting != rooms_.end())
+          put(vertex, fitting->id);
+        else
+          left_over.push_back(vertex);
+    outside_.insert(left_over.begin(), left_over.end());
+    put_in();
+  }
+
   /// Best fit, heavy vertices first. It ends: what a vertex drives out is lighter.
   void put_in() {
     std::vector<Sized> left_over;
@@ -95,6 +109,25 @@ class Packing {
   Edge most_steps() const {
     constexpr Edge steps_per_vertex = 8;
     return steps_per_vertex * static_cast<Edge>(block_.size());
+  }
+
+  /// Of what is outside all that weighs most.
+  std::vector<Sized> take_heaviest() {
+    auto const first = outside_.lower_bound({std::prev(outside_.end())->size, 0});
+    std::vector<Sized> heaviest(first, outside_.end());
+    outside_.erase(first, outside_.end());
+    return heaviest;
+  }
+
+  /// Puts vertices back into their blocks; returns those for which these have no room.
+  std::vector<Sized> without_room(std::vector<Sized> vertices) {
+    std::erase_if(vertices, [&](Sized const& vertex) {
+      Block const own = block_[index(vertex.id)];
+      bool const stays = room_[index(own)] >= vertex.size;
+      if (stays) put(vertex, own);
+      return stays;
+    });
+    return vertices;
   }
 
   void take_out(Sized vertex) {
@@ -168,7 +201,8 @@ class Packing {
 }  // namespace
 
 bool repack(PackingProblem const& problem, std::vector<Block>& block) {
-  Packing some(problem, block);
+  auto const given = block;
+  Packing some(problem, given);
   Weight const before = some.overload();
   Weight least = before;
   auto const keep_if_better = [&](Packing const& packing) {
@@ -179,10 +213,12 @@ bool repack(PackingProblem const& problem, std::vector<Block>& block) {
   some.take_out_what_overloads();
   some.put_in();
   keep_if_better(some);
-  if (least > 0 && some.may_fit()) {
-    Packing all(problem, block);
+  bool const may_fit = some.may_fit();
+  for (auto const put_all : {&Packing::put_back_or_in, &Packing::put_in}) {
+    if (least == 0 || !may_fit) break;
+    Packing all(problem, given);
     all.take_out_everything();
-    all.put_in();
+    (all.*put_all)();
     keep_if_better(all);
   }
   return least < before;

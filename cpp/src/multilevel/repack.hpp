@@ -17,9 +17,10 @@ struct PackingProblem {
 
 /// Where refinement leaves blocks overloaded, as it moves one vertex at a time and with few vertices per block none
 /// fits anywhere: packs single vertices, whatever they are joined to. First what overloads its block, so that the
-/// others stay; if that does not do, everything, unless a vertex is too heavy for all blocks. A vertex that fits
-/// nowhere takes the place of a lighter one, which is packed in its turn. Returns whether blocks are overloaded less
-/// than before; else `block` stays as it is.
+/// others stay. If that does not do, and no vertex is too heavy for all blocks, everything: heavy vertices first, which
+/// stay where they find room beside the heavier ones; at last wherever they fit best. A vertex that fits nowhere takes
+/// the place of a lighter one, which is packed in its turn. Returns whether blocks are overloaded less than before;
+/// else `block` stays as it is.
 bool repack(PackingProblem const& problem, std::vector<Block>& block);
 
 }  // namespace procmap

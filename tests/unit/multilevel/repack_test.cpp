@@ -65,6 +65,25 @@ TEST(Repack, PacksNotEverythingWhereAVertexIsTooHeavy) {
   EXPECT_EQ(block, (std::vector<Block>{2, 0, 0, 1, 2}));
 }
 
+// Two heavy vertices cannot share a block, and light ones, each too light to make room for one, are in all the others.
+TEST(Repack, MovesOnlyLightVerticesThatHeavyOnesNeedTheRoomOf) {
+  std::vector<Weight> weight{6, 6}, capacity{10, 10, 10, 10};
+  std::vector<Block> given{0, 0};
+  for (Block b = 1; b < 4; ++b)
+    for (int i = 0; i < 8; ++i) {
+      weight.push_back(1);
+      given.push_back(b);
+    }
+  auto block = given;
+
+  EXPECT_TRUE(repack({weight, capacity, {}}, block));
+
+  int moved = 0;
+  for (std::size_t v = 0; v < block.size(); ++v) moved += block[v] != given[v];
+  EXPECT_EQ(overload_of({weight, capacity, {}}, block), 0);
+  EXPECT_EQ(moved, 1 + 4);
+}
+
 TEST(Repack, FillsBlocksWithFewVertices) {
   for (auto const seed : each_seed(20)) {
     constexpr std::size_t blocks = 100;
