@@ -68,16 +68,15 @@ class Packing {
   }
 
   /// Puts vertices back, heavy ones first: those for which their block has room, then the others of the same weight
-  /// where they fit best. So light ones, which fit nearly everywhere, only make room for heavy ones.
+  /// where they fit best, or else where there is most room. So light ones, which fit nearly everywhere, only make room
+  /// for heavy ones. What overloads a block after that is packed as usual.
   void put_back_or_in() {
-    std::vector<Sized> left_over;
     while (!outside_.empty())
-      for (auto const& vertex : without_room(take_heaviest()))
-        if (auto const fitting = rooms_.lower_bound({vertex.size, 0}); fitting != rooms_.end())
-          put(vertex, fitting->id);
-        else
-          left_over.push_back(vertex);
-    outside_.insert(left_over.begin(), left_over.end());
+      for (auto const& vertex : without_room(take_heaviest())) {
+        auto const fitting = rooms_.lower_bound({vertex.size, 0});
+        put(vertex, fitting != rooms_.end() ? fitting->id : roomiest_for(vertex));
+      }
+    take_out_what_overloads();
     put_in();
   }
 
@@ -97,8 +96,7 @@ class Packing {
         left_over.push_back(vertex);
       }
     }
-    for (auto const& vertex : left_over)
-      put(vertex, rooms_.empty() ? block_[index(vertex.id)] : std::prev(rooms_.end())->id);
+    for (auto const& vertex : left_over) put(vertex, roomiest_for(vertex));
   }
 
  private:
@@ -109,6 +107,10 @@ class Packing {
   Edge most_steps() const {
     constexpr Edge steps_per_vertex = 8;
     return steps_per_vertex * static_cast<Edge>(block_.size());
+  }
+
+  Block roomiest_for(Sized vertex) const {
+    return rooms_.empty() ? block_[index(vertex.id)] : std::prev(rooms_.end())->id;
   }
 
   /// Of what is outside all that weighs most.
@@ -210,17 +212,18 @@ bool repack(PackingProblem const& problem, std::vector<Block>& block) {
     least = packing.overload();
     block = packing.blocks();
   };
-  some.take_out_what_overloads();
-  some.put_in();
-  keep_if_better(some);
-  bool const may_fit = some.may_fit();
-  for (auto const put_all : {&Packing::put_back_or_in, &Packing::put_in}) {
-    if (least == 0 || !may_fit) break;
+  auto const pack_all = [&](auto put_all) {
     Packing all(problem, given);
     all.take_out_everything();
     (all.*put_all)();
-    keep_if_better(all);
-  }
+    return all;
+  };
+  some.take_out_what_overloads();
+  some.put_in();
+  keep_if_better(some);
+  if (least == 0 || !some.may_fit()) return least < before;
+  auto const heavy_first = pack_all(&Packing::put_back_or_in);
+  keep_if_better(heavy_first.overload() == 0 ? heavy_first : pack_all(&Packing::put_in));
   return least < before;
 }
 
