@@ -7,6 +7,7 @@
 
 #include "coarsening/admission.hpp"
 #include "coarsening/clusters.hpp"
+#include "coarsening/coarsening_plan.hpp"
 #include "coarsening/two_hop.hpp"
 #include "exec/kernel_traits.hpp"
 #include "graph/degrees.hpp"
@@ -21,6 +22,11 @@ struct ClusteringRules {
   double shrink_tolerance = 0;
   double min_shrink = 0;
   double two_hop_above = 0;  // share of vertices left alone
+  bool heavy_arcs_first = false;
+};
+
+struct HeavierArc {
+  PROCMAP_HD bool operator()(Weight a, Weight b) const { return a > b; }
 };
 
 /// Size-constrained label propagation in hashed sub-rounds (algorithm: Raghavan et al.; constraint and
@@ -49,8 +55,10 @@ struct Clustering {
     auto const weight = ex.template buffer<Weight>(n);
     auto const size = ex.template buffer<Vertex>(n);
     ClustersView const clusters{leader, weight.data(), size.data()};
+    auto const heaviest = ex.template buffer<Weight>(rules.heavy_arcs_first ? n : 0);
+    if (rules.heavy_arcs_first) find_heaviest(ex, heaviest.data());
     auto progress = start(ex, clusters);
-    propagate(ex, clusters, progress);
+    propagate(ex, clusters, progress, heaviest.data());
     if (progress.clusters > progress.enough) pair_leftovers(ex, clusters);
   }
 
@@ -84,7 +92,8 @@ struct Clustering {
   }
 
   template <ResidentExecutor Exec>
-  PROCMAP_RESIDENT void propagate(Exec& ex, ClustersView const& clusters, Progress& progress) const {
+  PROCMAP_RESIDENT void propagate(Exec& ex, ClustersView const& clusters, Progress& progress,
+                                  Weight const* heaviest) const {
     typename Exec::ScratchScope const scope(ex);
     auto const n = static_cast<std::size_t>(graph.num_vertices);
     auto const wish = ex.template buffer<Vertex>(n);
@@ -98,23 +107,50 @@ struct Clustering {
     });
     for (int round = 0; round < rules.rounds; ++round) {
       Edge const before = progress.clusters;
+      auto const least = least_traffic(heaviest, round);
       for (int part = 0; part < rules.subrounds; ++part) {
         if (progress.clusters <= progress.enough) return;
-        progress.clusters -= subround(ex, clusters, wishes, round, part, progress.clusters - progress.wanted);
+        progress.clusters -= subround(ex, clusters, wishes, round, part, progress.clusters - progress.wanted, least);
         wishes = wishes.with_lists_swapped();
       }
-      if (static_cast<double>(before - progress.clusters) < rules.min_shrink * progress.movable) return;
+      bool const anything_will_do = !least.heaviest;
+      bool const has_removed_few =
+          static_cast<double>(before - progress.clusters) < rules.min_shrink * progress.movable;
+      if (anything_will_do && has_removed_few) return;
     }
+  }
+
+  /// Half of the heaviest arc of a leader, in the next round a quarter, and so on; anything in the last round.
+  PROCMAP_HD LeastTraffic least_traffic(Weight const* heaviest, int round) const {
+    constexpr double share = 0.5;
+    if (!rules.heavy_arcs_first || round + 1 >= rules.rounds) return {};
+    LeastTraffic least{heaviest, share};
+    for (int i = 0; i < round; ++i) least.share *= share;
+    return least;
+  }
+
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT void find_heaviest(Exec& ex, Weight* heaviest) const {
+    ex.for_each_in_group(graph.num_vertices, DegreeOf{graph}, [=, &graph = graph] PROCMAP_LAMBDA(Edge i, auto group) {
+      auto const v = static_cast<Vertex>(i);
+      Weight most = 0;
+      for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {
+        Weight const weight = graph.arc_weight(e);
+        most = weight > most ? weight : most;
+      }
+      most = group.best(most, HeavierArc{});
+      if (group.rank() == 0) heaviest[v] = most;
+    });
   }
 
   /// Returns how many clusters it dissolved, not many more than `to_remove`.
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT Edge subround(Exec& ex, ClustersView const& clusters, WishesView const& wishes, int round, int part,
-                                 Edge to_remove) const {
+                                 Edge to_remove, LeastTraffic least) const {
     ex.checkpoint();
     auto const w = wishes;
     auto const round_seed = hash(seed, static_cast<std::uint64_t>(round));
-    Edge const num_movers = collect_wishes(ex, clusters, wishes, round_seed, part);
+    Edge const num_movers = collect_wishes(ex, clusters, wishes, round_seed, part, least);
     Edge const num_safe = ex.collect(  // the order of lists means nothing here
         num_movers, [=] PROCMAP_LAMBDA(Edge i) { return wish_is_safe(w.wish, w.movers[i]); },
         [=] PROCMAP_LAMBDA(Edge i) { return w.movers[i]; }, w.joiners);
@@ -129,7 +165,7 @@ struct Clustering {
   /// wish[v] for every vertex of this sub-round's class that may move; lists them in `movers` and returns how many.
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT Edge collect_wishes(Exec& ex, ClustersView const& clusters, WishesView const& wishes,
-                                       std::uint64_t round_seed, int part) const {
+                                       std::uint64_t round_seed, int part, LeastTraffic least) const {
     auto const w = wishes;
     auto const parts = static_cast<std::uint64_t>(rules.subrounds);
     auto const mine = static_cast<std::uint64_t>(part);
@@ -147,7 +183,7 @@ struct Clustering {
         count, DegreeOfListed{graph, w.movers}, graph.num_vertices,
         [=, &graph = graph, &limits = limits, &clusters] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
           Vertex const v = w.movers[i];
-          Vertex const target = preferred_cluster(graph, clusters, limits, v, wish_seed, group, table);
+          Vertex const target = preferred_cluster(graph, clusters, limits, v, wish_seed, group, table, least);
           if (group.rank() == 0) w.wish[v] = target;
         });
     return count;
@@ -214,7 +250,9 @@ struct Clustering {
   template <class Exec>
   std::size_t scratch_bytes() const {
     auto const n = static_cast<std::size_t>(graph.num_vertices);
-    auto const of_clusters = Exec::template scratch_bytes<Weight>(n) + Exec::template scratch_bytes<Vertex>(n);
+    auto const of_arcs = rules.heavy_arcs_first ? Exec::template scratch_bytes<Weight>(n) : 0;
+    auto const of_clusters =
+        of_arcs + Exec::template scratch_bytes<Weight>(n) + Exec::template scratch_bytes<Vertex>(n);
     auto const of_wishes = Exec::template scratch_bytes<Weight>(n) + 3 * Exec::template scratch_bytes<Vertex>(n);
     auto const of_subround = std::max(Exec::pass_bytes(n), Admission::scratch_bytes<Exec>(n));
     return of_clusters + std::max(of_wishes + of_subround, two_hop_bytes<Exec>(graph.num_vertices));
@@ -229,9 +267,10 @@ struct KernelTraits<Clustering> : DefaultKernelTraits {
 /// Clusters the vertices as above, with all rounds in one go.
 template <HostExecutor Exec>
 void cluster(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const& config, std::uint64_t seed,
-             Vertex* leader) {
+             Vertex* leader, CoarseningGoal const& goal = {}) {
   ClusteringRules const rules{config.clustering_rounds, config.clustering_subrounds, config.shrink_factor,
-                              config.shrink_tolerance,  config.min_shrink,           config.two_hop_above};
+                              config.shrink_tolerance,  config.min_shrink,           config.two_hop_above,
+                              goal.heavy_arcs_first};
   Clustering const clustering{graph, limits, rules, seed, leader};
   ResidentNeeds needs{graph.num_vertices, clustering.template scratch_bytes<Exec>(), graph.num_vertices,
                       graph.num_arcs};

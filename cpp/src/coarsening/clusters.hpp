@@ -29,10 +29,21 @@ struct WishesView {
   PROCMAP_HD WishesView with_lists_swapped() const { return {wish, gained, joiners, movers}; }
 };
 
-/// Rule: the cluster v joins best within the weight limit; no_vertex if its own is at least as good.
+/// How much a vertex has to send to a cluster to join it.
+struct LeastTraffic {
+  Weight const* heaviest = nullptr;  // arc of every vertex; null: anything will do
+  double share = 0;                  // of the heaviest arc of the leader
+
+  PROCMAP_HD bool allows(Vertex cluster, Weight weight) const {
+    return !heaviest || static_cast<double>(weight) >= share * static_cast<double>(heaviest[cluster]);
+  }
+};
+
+/// Rule: the cluster v joins best within the weight limit, of those that it sends enough; no_vertex if its own is at
+/// least as good.
 template <class Group, class Table>
 PROCMAP_HD Vertex preferred_cluster(CsrView const& graph, ClustersView const& clusters, PairLimits const& limits,
-                                    Vertex v, std::uint64_t seed, Group group, Table& table) {
+                                    Vertex v, std::uint64_t seed, Group group, Table& table, LeastTraffic least = {}) {
   table.fill([&](auto& sums) {
     graph.with_arc_weights([&](auto weight) {
       for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size())
@@ -46,7 +57,7 @@ PROCMAP_HD Vertex preferred_cluster(CsrView const& graph, ClustersView const& cl
   auto const noise_seed = hash(seed, static_cast<std::uint64_t>(v));
   Favourite best;
   table.for_each(group, [&](Vertex cluster, Weight weight) {
-    if (cluster == own || clusters.weight[cluster] + load > limits.max_weight) return;
+    if (cluster == own || clusters.weight[cluster] + load > limits.max_weight || !least.allows(cluster, weight)) return;
     double const rating = pair_rating(weight, clusters.weight[cluster], load);
     if (rating < best.rating) return;
     Favourite const other{rating, hash(noise_seed, static_cast<std::uint64_t>(cluster)), cluster};

@@ -68,8 +68,9 @@ Vertex number_coarse_vertices(Exec& ex, Vertex n, Vertex* leader) {
 /// One level, but for its graph, which only gets its size: vertices go where the history has them, otherwise where
 /// matching or clustering puts them.
 template <HostExecutor Exec>
-Level<Exec> coarsen_once(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const& config, std::uint64_t seed,
+Level<Exec> coarsen_once(Exec& ex, CsrView graph, PairLimits limits, CoarseningPlan const& plan, std::uint64_t seed,
                          ClusterHistory<Exec>* history) {
+  auto const& config = plan.config;
   Level<Exec> level;
   level.coarse_of = ex.template buffer<Vertex>(static_cast<std::size_t>(graph.num_vertices));
   auto* const coarse_of = level.coarse_of.data();
@@ -78,7 +79,7 @@ Level<Exec> coarsen_once(Exec& ex, CsrView graph, PairLimits limits, CoarseningC
   } else if (config.algorithm == CoarseningAlgorithm::matching) {
     match(ex, graph, limits, config, seed, coarse_of);
   } else {
-    cluster(ex, graph, limits, config, seed, coarse_of);
+    cluster(ex, graph, limits, config, seed, coarse_of, plan.goal);
   }
   level.graph.num_vertices = number_coarse_vertices(ex, graph.num_vertices, coarse_of);
   return level;
@@ -95,7 +96,7 @@ std::vector<Level<Exec>> coarsen(Exec& ex, CsrView finest, VertexLabels labels, 
     auto const level_seed = hash(seed, levels.size() + static_cast<std::size_t>(levels_before));
     bool const arcs_cross = labels.fixed || (labels.scope && labels.arcs_cross_scopes);
     PairLimits const limits{goal.max_weight, labels.scope, labels.fixed, arcs_cross};
-    auto level = coarsen_once(ex, graph, limits, config, level_seed, history);
+    auto level = coarsen_once(ex, graph, limits, plan, level_seed, history);
     Vertex const num_coarse = level.graph.num_vertices;
     if (num_coarse > (1.0 - config.min_shrink) * graph.num_vertices) break;
     if (history) history->advance(ex, graph, level.coarse_of.data(), num_coarse);

@@ -25,6 +25,7 @@ struct MappingTask {
   GivenMapping given = {};
   SeveralWeights const& several = one_weight;  // else the graph's vertex_weights are the sums of its loads
   bool none_empty = false;                     // every PE is to have a task, and there are enough
+  bool heavy_arcs_first = false;               // few_are_heavy() of arcs
 
   static inline SeveralWeights const one_weight = {};
 };
@@ -39,7 +40,8 @@ inline MappingTask with_topology(MappingTask const& task, Topology const& topolo
           .seed = seed,
           .fixed = fixed,
           .several = task.several,
-          .none_empty = task.none_empty};
+          .none_empty = task.none_empty,
+          .heavy_arcs_first = task.heavy_arcs_first};
 }
 
 /// The task with another configuration and the fixed vertices of another level.

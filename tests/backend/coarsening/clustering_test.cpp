@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/backend.hpp"
@@ -17,11 +19,11 @@ constexpr std::uint64_t clustering_seeds[] = {1, 2, 3, 4, 5};
 constexpr Weight no_limit = std::numeric_limits<Weight>::max() / 4;
 
 std::vector<Vertex> cluster_on(Backend& backend, Csr const& csr, Weight max_weight, std::vector<Block> const& scope,
-                               CoarseningConfig const& config, std::uint64_t seed) {
+                               CoarseningConfig const& config, std::uint64_t seed, CoarseningGoal const& goal = {}) {
   auto const graph = backend.put(csr);
   auto const device_scope = backend.put(scope);
   auto leader = backend.make<Vertex>(at(csr.num_vertices()));
-  cluster(backend.ex, graph.view(), PairLimits{max_weight, device_scope.data()}, config, seed, leader.data());
+  cluster(backend.ex, graph.view(), PairLimits{max_weight, device_scope.data()}, config, seed, leader.data(), goal);
   return backend.get(leader);
 }
 
@@ -74,6 +76,56 @@ TEST(Clustering, IsTheSameOnAnyNumberOfThreads) {
         }
         expect_valid_clusters(csr, first, limit, {});
       }
+}
+
+constexpr CoarseningGoal along_heavy_arcs{.heavy_arcs_first = true};
+
+TEST(Clustering, KeepsTheLimitWhereWeightsAreUneven) {
+  for (auto const seed : each_seed(clustering_seeds))
+    for (auto const& [shape, graph] : all_shapes(seed))
+      for (auto const& goal : {along_heavy_arcs}) {
+        auto const csr = to_csr(graph);
+        auto const max_weight = 1 + 5 * graph.total_vertex_weight() / std::max(1, csr.num_vertices());
+        std::vector<Vertex> first;
+        for (int const threads : Backend::thread_counts()) {
+          Backend backend(threads);
+
+          auto const leader = cluster_on(backend, csr, max_weight, {}, {}, seed, goal);
+
+          if (first.empty()) first = leader;
+          EXPECT_EQ(leader, first) << shape << ", seed " << seed << ", " << threads << " threads";
+        }
+        expect_valid_clusters(csr, first, max_weight, {});
+      }
+}
+
+Weight traffic_between(Csr const& csr, std::vector<Vertex> const& leader) {
+  Weight sum = 0;
+  for (Vertex v = 0; v < csr.num_vertices(); ++v)
+    for (Edge e = csr.offsets[at(v)]; e < csr.offsets[at(v) + 1]; ++e)
+      if (leader[at(v)] != leader[at(csr.heads[at(e)])]) sum += csr.arc_weights[at(e)];
+  return sum;
+}
+
+/// Traffic of 1, 10, 100, 1000 and 10000.
+Csr with_powers_of_ten(Graph const& graph, std::uint64_t seed) {
+  auto csr = to_csr(with_weights(graph, seed, 1, 5));
+  for (auto& weight : csr.arc_weights)
+    for (Weight power = std::exchange(weight, 1); power > 1; --power) weight *= 10;
+  return csr;
+}
+
+TEST(Clustering, GrowsAlongHeavyArcsIfAsked) {
+  for (auto const seed : each_seed(clustering_seeds)) {
+    auto const csr = with_powers_of_ten(power_law(4000, seed), seed);
+    Backend backend;
+
+    auto const usual = cluster_on(backend, csr, no_limit, {}, shrink_by(2), seed);
+    auto const heavy_first = cluster_on(backend, csr, no_limit, {}, shrink_by(2), seed, along_heavy_arcs);
+
+    EXPECT_LE(num_clusters(heavy_first), num_clusters(usual) * 1.1);
+    EXPECT_LE(traffic_between(csr, heavy_first), 0.9 * static_cast<double>(traffic_between(csr, usual)));
+  }
 }
 
 TEST(Clustering, OfManyIsolatedVerticesMergesTheOthersNoMoreThanAsked) {

@@ -42,7 +42,8 @@ inline MappingTask with_room(MappingTask const& task, PeCapacities const& room, 
           .fixed = task.fixed,
           .given = given,
           .several = task.several,
-          .none_empty = task.none_empty};
+          .none_empty = task.none_empty,
+          .heavy_arcs_first = task.heavy_arcs_first};
 }
 
 /// Mappings of PEs that are all but full.

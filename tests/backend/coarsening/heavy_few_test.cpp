@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "coarsening/heavy_few.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "support/backend.hpp"
+
+namespace procmap::test {
+namespace {
+
+bool few_of(std::vector<Weight> const& weights) {
+  Backend backend;
+  auto const buffer = backend.put(weights);
+  auto const total = std::accumulate(weights.begin(), weights.end(), Weight{0});
+  return few_are_heavy(backend.ex, buffer.data(), static_cast<Edge>(weights.size()), total);
+}
+
+std::vector<Weight> ones_and(std::size_t others, Weight weight) {
+  std::vector<Weight> weights(100, 1);
+  std::fill_n(weights.begin(), others, weight);
+  return weights;
+}
+
+TEST(HeavyFew, CarryAnEighthOfTheWeight) {
+  EXPECT_TRUE(few_of(ones_and(1, 20)));
+  EXPECT_FALSE(few_of(ones_and(1, 14)));
+  EXPECT_TRUE(few_of(ones_and(5, 64)));
+  EXPECT_TRUE(few_of(ones_and(1, std::numeric_limits<Weight>::max() / 2)));
+}
+
+TEST(HeavyFew, AreNotMany) {
+  EXPECT_FALSE(few_of(ones_and(0, 1)));
+  EXPECT_FALSE(few_of(ones_and(50, 1000)));
+}
+
+TEST(HeavyFew, MayBeAllThatWeighAnythingButNotNextToNothing) {
+  std::vector<Weight> weights(100, 0);
+  EXPECT_FALSE(few_of(weights));
+  std::fill_n(weights.begin(), 20, 1);
+  EXPECT_FALSE(few_of(weights));
+  std::fill_n(weights.begin(), 20, 5);
+  EXPECT_TRUE(few_of(weights));
+  std::fill_n(weights.begin(), 60, 5);
+  EXPECT_FALSE(few_of(weights));
+}
+
+TEST(HeavyFew, AreNoneOfNothing) {
+  Backend backend;
+  EXPECT_FALSE(few_are_heavy(backend.ex, nullptr, 100, 100));
+  EXPECT_FALSE(few_of({}));
+}
+
+}  // namespace
+}  // namespace procmap::test
