@@ -96,16 +96,18 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
   auto const capacities = capacities_of(ex, graph, call);
   Weight const total = several ? loads.total : call.graph.total_vertex_weight();
   Weight const all_traffic = call.graph.total_arc_weight();
-  MappingTask const task{.topology = call.topology,
-                         .capacities = capacities,
-                         .total_weight = total,
-                         .config = options.config,
-                         .seed = hash(options.seed, 0),
-                         .fixed = fixed.data(),
-                         .given = {.pe = initial.data(), .refuge = refuge.data(), .pull = pull.data()},
-                         .several = call.constraints.several,
-                         .none_empty = wants_all_filled(call),
-                         .heavy_arcs_first = few_are_heavy(ex, graph.arc_weights, graph.num_arcs, all_traffic)};
+  MappingTask const task{
+      .topology = call.topology,
+      .capacities = capacities,
+      .total_weight = total,
+      .config = options.config,
+      .seed = hash(options.seed, 0),
+      .fixed = fixed.data(),
+      .given = {.pe = initial.data(), .refuge = refuge.data(), .pull = pull.data()},
+      .several = call.constraints.several,
+      .none_empty = wants_all_filled(call),
+      .uneven_weights = !several && few_are_heavy(ex, graph.vertex_weights, graph.num_vertices, total),
+      .heavy_arcs_first = few_are_heavy(ex, graph.arc_weights, graph.num_arcs, all_traffic)};
   auto block = map_to_topology(ex, engine_graph, task);
   auto report = measure(ex, graph, call.topology, block.data());
   bool const may_be_empty = !pes_without(report.block_weights, capacities).empty();

@@ -22,6 +22,7 @@ struct ClusteringRules {
   double shrink_tolerance = 0;
   double min_shrink = 0;
   double two_hop_above = 0;  // share of vertices left alone
+  bool uneven_weights = false;
   bool heavy_arcs_first = false;
 };
 
@@ -54,7 +55,7 @@ struct Clustering {
     auto const n = static_cast<std::size_t>(graph.num_vertices);
     auto const weight = ex.template buffer<Weight>(n);
     auto const size = ex.template buffer<Vertex>(n);
-    ClustersView const clusters{leader, weight.data(), size.data()};
+    ClustersView const clusters{leader, weight.data(), size.data(), least_load(ex)};
     auto const heaviest = ex.template buffer<Weight>(rules.heavy_arcs_first ? n : 0);
     if (rules.heavy_arcs_first) find_heaviest(ex, heaviest.data());
     auto progress = start(ex, clusters);
@@ -127,6 +128,17 @@ struct Clustering {
     LeastTraffic least{heaviest, share};
     for (int i = 0; i < round; ++i) least.share *= share;
     return least;
+  }
+
+  /// Where few vertices carry much of the weight, light ones would merge with many others before heavy ones merge at
+  /// all, and a level would hold what is most of the graph in a few large pieces. So none counts as less than average.
+  template <ResidentExecutor Exec>
+  PROCMAP_RESIDENT double least_load(Exec& ex) const {
+    if (!rules.uneven_weights || graph.num_vertices == 0) return 0;
+    Weight const total = ex.sum(graph.num_vertices, [=, &graph = graph] PROCMAP_LAMBDA(Edge v) -> Weight {
+      return graph.vertex_weight(static_cast<Vertex>(v));
+    });
+    return static_cast<double>(total) / static_cast<double>(graph.num_vertices);
   }
 
   template <ResidentExecutor Exec>
@@ -270,7 +282,7 @@ void cluster(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const&
              Vertex* leader, CoarseningGoal const& goal = {}) {
   ClusteringRules const rules{config.clustering_rounds, config.clustering_subrounds, config.shrink_factor,
                               config.shrink_tolerance,  config.min_shrink,           config.two_hop_above,
-                              goal.heavy_arcs_first};
+                              goal.uneven_weights,      goal.heavy_arcs_first};
   Clustering const clustering{graph, limits, rules, seed, leader};
   ResidentNeeds needs{graph.num_vertices, clustering.template scratch_bytes<Exec>(), graph.num_vertices,
                       graph.num_arcs};

@@ -14,9 +14,16 @@ struct ClustersView {
   Vertex* leader = nullptr;
   Weight* weight = nullptr;
   Vertex* size = nullptr;
+  double average = 0;  // load that a vertex counts as at least, however light it is
 
   PROCMAP_HD bool leads_others(Vertex v) const { return both(leader[v] == v, size[v] > 1); }
   PROCMAP_HD bool alone(Vertex v) const { return leader[v] == v && size[v] == 1; }
+  PROCMAP_HD double rated_load_of(Vertex cluster) const {
+    double const own = rated_load(weight[cluster]);
+    if (average == 0) return own;
+    double const least = average * static_cast<double>(size[cluster]);
+    return own > least ? own : least;
+  }
 };
 
 /// Where vertices want to go in a sub-round.
@@ -58,14 +65,14 @@ PROCMAP_HD Vertex preferred_cluster(CsrView const& graph, ClustersView const& cl
   Favourite best;
   table.for_each(group, [&](Vertex cluster, Weight weight) {
     if (cluster == own || clusters.weight[cluster] + load > limits.max_weight || !least.allows(cluster, weight)) return;
-    double const rating = pair_rating(weight, clusters.weight[cluster], load);
+    double const rating = pair_rating(weight, clusters.rated_load_of(cluster), rated_load(load));
     if (rating < best.rating) return;
     Favourite const other{rating, hash(noise_seed, static_cast<std::uint64_t>(cluster)), cluster};
     if (other.better_than(best)) best = other;
   });
   best = group.best(best, BetterFavourite{});
   if (best.id != no_vertex && clusters.size[own] > 1 &&
-      pair_rating(table.get(own), clusters.weight[own], load) >= best.rating)
+      pair_rating(table.get(own), clusters.rated_load_of(own), rated_load(load)) >= best.rating)
     return no_vertex;
   return best.id;
 }

@@ -13,7 +13,7 @@ namespace procmap {
 template <HostExecutor Exec>
 bool few_are_heavy(Exec& ex, Weight const* weights, Edge count, Weight total) {
   constexpr int heavy = 4;  // times the average
-  constexpr int much = 8;   // one part in so many
+  constexpr int much = 5;   // one part in so many
   if (!weights || count == 0 || total == 0) return false;
   auto const limit = std::max<__int128>(static_cast<__int128>(total) * heavy / count, heavy);
   auto const at_most = static_cast<Weight>(std::min<__int128>(limit, total));

@@ -9,11 +9,16 @@ namespace procmap {
 
 /// Rule: how much two vertices (or a vertex and a cluster) joined by `weight` want to be one,
 /// w^2 / (c(u) c(v)) (paper, matching). IEEE products and one quotient: the same on every machine.
-PROCMAP_HD inline double pair_rating(Weight weight, Weight load_u, Weight load_v) {
+PROCMAP_HD inline double pair_rating(Weight weight, double load_u, double load_v) {
   auto const w = static_cast<double>(weight);
-  auto const u = static_cast<double>(load_u > 0 ? load_u : 1);
-  auto const v = static_cast<double>(load_v > 0 ? load_v : 1);
-  return w * w / (u * v);
+  return w * w / (load_u * load_v);
+}
+
+/// What counts as load there: nothing weighs less than 1.
+PROCMAP_HD inline double rated_load(Weight load) { return static_cast<double>(load > 0 ? load : 1); }
+
+PROCMAP_HD inline double pair_rating(Weight weight, Weight load_u, Weight load_v) {
+  return pair_rating(weight, rated_load(load_u), rated_load(load_v));
 }
 
 /// A partner and how much it is wanted; ties are broken by a seeded hash, then by id.

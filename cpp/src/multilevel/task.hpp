@@ -25,6 +25,7 @@ struct MappingTask {
   GivenMapping given = {};
   SeveralWeights const& several = one_weight;  // else the graph's vertex_weights are the sums of its loads
   bool none_empty = false;                     // every PE is to have a task, and there are enough
+  bool uneven_weights = false;                 // few_are_heavy() of vertices
   bool heavy_arcs_first = false;               // few_are_heavy() of arcs
 
   static inline SeveralWeights const one_weight = {};
@@ -41,6 +42,7 @@ inline MappingTask with_topology(MappingTask const& task, Topology const& topolo
           .fixed = fixed,
           .several = task.several,
           .none_empty = task.none_empty,
+          .uneven_weights = task.uneven_weights,
           .heavy_arcs_first = task.heavy_arcs_first};
 }
 

@@ -79,11 +79,12 @@ TEST(Clustering, IsTheSameOnAnyNumberOfThreads) {
 }
 
 constexpr CoarseningGoal along_heavy_arcs{.heavy_arcs_first = true};
+constexpr CoarseningGoal of_uneven_weights{.uneven_weights = true};
 
 TEST(Clustering, KeepsTheLimitWhereWeightsAreUneven) {
   for (auto const seed : each_seed(clustering_seeds))
     for (auto const& [shape, graph] : all_shapes(seed))
-      for (auto const& goal : {along_heavy_arcs}) {
+      for (auto const& goal : {along_heavy_arcs, of_uneven_weights}) {
         auto const csr = to_csr(graph);
         auto const max_weight = 1 + 5 * graph.total_vertex_weight() / std::max(1, csr.num_vertices());
         std::vector<Vertex> first;
@@ -125,6 +126,22 @@ TEST(Clustering, GrowsAlongHeavyArcsIfAsked) {
 
     EXPECT_LE(num_clusters(heavy_first), num_clusters(usual) * 1.1);
     EXPECT_LE(traffic_between(csr, heavy_first), 0.9 * static_cast<double>(traffic_between(csr, usual)));
+  }
+}
+
+// Every tenth vertex weighs as much as 64 others. The others would merge in its place.
+TEST(Clustering, KeepsClustersOfLightVerticesSmallIfAsked) {
+  for (auto const seed : each_seed(clustering_seeds)) {
+    auto csr = to_csr(grid2d(60, 60));
+    for (std::uint64_t v = 0; v < 3600; ++v) csr.vertex_weights.push_back(random_below(10, seed, v) == 0 ? 64 : 1);
+    auto const largest = [&](CoarseningGoal const& goal) {
+      Backend backend;
+      std::vector<int> size(3600, 0);
+      for (Vertex const v : cluster_on(backend, csr, 1000, {}, shrink_by(5), seed, goal)) ++size[at(v)];
+      return std::ranges::max(size);
+    };
+
+    EXPECT_LT(largest(of_uneven_weights), largest({}));
   }
 }
 

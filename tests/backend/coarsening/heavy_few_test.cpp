@@ -26,8 +26,8 @@ std::vector<Weight> ones_and(std::size_t others, Weight weight) {
   return weights;
 }
 
-TEST(HeavyFew, CarryAnEighthOfTheWeight) {
-  EXPECT_TRUE(few_of(ones_and(1, 20)));
+TEST(HeavyFew, CarryAFifthOfTheWeight) {
+  EXPECT_TRUE(few_of(ones_and(1, 30)));
   EXPECT_FALSE(few_of(ones_and(1, 14)));
   EXPECT_TRUE(few_of(ones_and(5, 64)));
   EXPECT_TRUE(few_of(ones_and(1, std::numeric_limits<Weight>::max() / 2)));

@@ -43,6 +43,7 @@ inline MappingTask with_room(MappingTask const& task, PeCapacities const& room, 
           .given = given,
           .several = task.several,
           .none_empty = task.none_empty,
+          .uneven_weights = task.uneven_weights,
           .heavy_arcs_first = task.heavy_arcs_first};
 }
 
