@@ -192,6 +192,14 @@ TEST_P(Constraints, FullPes) {
     expect_equal(random_geometric(tasks, 4), machine, options, GetParam() + ", full PEs");
 }
 
+TEST_P(Constraints, WeightsOfWhichFewAreHeavy) {
+  auto csr = to_csr(with_weights(random_geometric(3000, 4), 4, 20, 20));
+  for (auto* const weights : {&csr.vertex_weights, &csr.arc_weights})
+    for (auto& weight : *weights) weight = weight == 20 ? 50 : 1;
+
+  expect_equal(csr.graph(), machine, options, GetParam() + ", few heavy weights");
+}
+
 TEST_P(Constraints, Repeats) {
   options.repeats = 3;
 
