@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coarsening/rating.hpp"
 #include "coarsening/two_hop.hpp"
 #include "core/both.hpp"
 #include "core/hash.hpp"
@@ -14,16 +15,9 @@ struct ClustersView {
   Vertex* leader = nullptr;
   Weight* weight = nullptr;
   Vertex* size = nullptr;
-  double average = 0;  // load that a vertex counts as at least, however light it is
 
   PROCMAP_HD bool leads_others(Vertex v) const { return both(leader[v] == v, size[v] > 1); }
   PROCMAP_HD bool alone(Vertex v) const { return leader[v] == v && size[v] == 1; }
-  PROCMAP_HD double rated_load_of(Vertex cluster) const {
-    double const own = rated_load(weight[cluster]);
-    if (average == 0) return own;
-    double const least = average * static_cast<double>(size[cluster]);
-    return own > least ? own : least;
-  }
 };
 
 /// Where vertices want to go in a sub-round.
@@ -36,21 +30,33 @@ struct WishesView {
   PROCMAP_HD WishesView with_lists_swapped() const { return {wish, gained, joiners, movers}; }
 };
 
-/// How much a vertex has to send to a cluster to join it.
-struct LeastTraffic {
+/// Rule: every cluster may be joined, and counts as what it weighs.
+struct AnyCluster {
+  PROCMAP_HD bool allows(Vertex, Weight) const { return true; }
+  PROCMAP_HD double load(Vertex, Weight weight) const { return rated_load(weight); }
+};
+
+/// Rule: what few heavy vertices or arcs ask for.
+struct UnevenClusters {
+  Vertex const* size = nullptr;
+  double average = 0;                // load that a vertex counts as at least, however light it is
   Weight const* heaviest = nullptr;  // arc of every vertex; null: anything will do
-  double share = 0;                  // of the heaviest arc of the leader
+  double share = 0;                  // of the heaviest arc of the leader, that a vertex has to send to the cluster
 
   PROCMAP_HD bool allows(Vertex cluster, Weight weight) const {
     return !heaviest || static_cast<double>(weight) >= share * static_cast<double>(heaviest[cluster]);
   }
+  PROCMAP_HD double load(Vertex cluster, Weight weight) const {
+    double const own = rated_load(weight), least = average * static_cast<double>(size[cluster]);
+    return own > least ? own : least;
+  }
 };
 
-/// Rule: the cluster v joins best within the weight limit, of those that it sends enough; no_vertex if its own is at
+/// Rule: the cluster v joins best within the weight limit, of those that `rule` allows; no_vertex if its own is at
 /// least as good.
-template <class Group, class Table>
+template <class Rule, class Group, class Table>
 PROCMAP_HD Vertex preferred_cluster(CsrView const& graph, ClustersView const& clusters, PairLimits const& limits,
-                                    Vertex v, std::uint64_t seed, Group group, Table& table, LeastTraffic least = {}) {
+                                    Vertex v, std::uint64_t seed, Group group, Table& table, Rule rule) {
   table.fill([&](auto& sums) {
     graph.with_arc_weights([&](auto weight) {
       for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size())
@@ -64,15 +70,15 @@ PROCMAP_HD Vertex preferred_cluster(CsrView const& graph, ClustersView const& cl
   auto const noise_seed = hash(seed, static_cast<std::uint64_t>(v));
   Favourite best;
   table.for_each(group, [&](Vertex cluster, Weight weight) {
-    if (cluster == own || clusters.weight[cluster] + load > limits.max_weight || !least.allows(cluster, weight)) return;
-    double const rating = pair_rating(weight, clusters.rated_load_of(cluster), rated_load(load));
+    if (cluster == own || clusters.weight[cluster] + load > limits.max_weight || !rule.allows(cluster, weight)) return;
+    double const rating = pair_rating(weight, rule.load(cluster, clusters.weight[cluster]), rated_load(load));
     if (rating < best.rating) return;
     Favourite const other{rating, hash(noise_seed, static_cast<std::uint64_t>(cluster)), cluster};
     if (other.better_than(best)) best = other;
   });
   best = group.best(best, BetterFavourite{});
   if (best.id != no_vertex && clusters.size[own] > 1 &&
-      pair_rating(table.get(own), clusters.rated_load_of(own), rated_load(load)) >= best.rating)
+      pair_rating(table.get(own), rule.load(own, clusters.weight[own]), rated_load(load)) >= best.rating)
     return no_vertex;
   return best.id;
 }

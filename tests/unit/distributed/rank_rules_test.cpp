@@ -92,7 +92,7 @@ TEST(RankClusters, WishesAreThoseOfOneMachineWhereverRowsLie) {
         table.reset(8);
         bool const moves = hash(seed, static_cast<std::uint64_t>(v)) % 4 == part && !view.leads_others(v);
         Vertex const expected =
-            moves ? preferred_cluster(whole, view, {4}, v, wish_seed, SerialGroup{}, table) : no_vertex;
+            moves ? preferred_cluster(whole, view, {4}, v, wish_seed, SerialGroup{}, table, AnyCluster{}) : no_vertex;
         EXPECT_EQ(found[static_cast<std::size_t>(v - first)], expected) << v;
         wishes += expected != no_vertex;
       }
