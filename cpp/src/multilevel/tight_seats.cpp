@@ -25,8 +25,8 @@ PeCapacities with_more(PeCapacities const& pes, Weight more) {
 
 std::optional<TightSeats> tight_seats(PeCapacities const& pes, Vertex vertices, Weight total_weight) {
   constexpr Edge little = 128;        // room for one vertex of so many (measured)
-  constexpr Vertex few = 2;           // vertices per PE
-  constexpr Vertex many = 16;            // vertices per PE, from which on room for some more pays (measured)
+  constexpr Vertex few = 2;             // vertices per PE
+  constexpr Vertex many = 16;           // vertices per PE, from which on room for some more pays (measured)
   constexpr Vertex share_of_room = 100;  // (measured)
   Block const k = pes.num_pes(), usable = pes.usable(0, k);
   if (usable < 2 || vertices < few * Edge{usable} || total_weight <= 0 || total_weight % vertices != 0)

@@ -17,7 +17,7 @@ namespace {
 // Arcs, of graphs and of quotient graphs, distances and moves that are looked at: 2^27 take a second or so.
 constexpr std::int64_t most_work = std::int64_t{1} << 30;
 constexpr std::int64_t work_of_small_graphs = std::int64_t{1} << 22, work_per_arc = 512;  // to improve (measured)
-constexpr std::int64_t shares = 32;       // of that work, each of which is to bring something
+constexpr std::int64_t shares = 32;  // of that work, each of which is to bring something
 constexpr Weight least_of_share = 4096;  // one part of J in so many (measured)
 
 template <class Distance>
@@ -46,10 +46,10 @@ class ExactBalance {
     return true;
   }
 
-  /// Until there is nothing to gain any more, or too little for the work that it takes.
-  void improve() {
+  /// Until there is nothing to gain any more, or too little of `cost`, every edge once, for the work that it takes.
+  void improve(Weight cost) {
     std::int64_t const share = (work_of_small_graphs + work_per_arc * graph_.num_arcs) / shares;
-    Weight const least = cost() / least_of_share;
+    Weight const least = cost / least_of_share;
     for (int i = 0; i < shares; ++i)
       if (auto const gain = improve_until(work() + share); !gain || *gain <= least) return;
   }
@@ -65,13 +65,6 @@ class ExactBalance {
       gain += follow_closed(closed);
     }
     return gain;
-  }
-
-  /// J, every edge once.
-  Weight cost() const {
-    Weight twice = 0;
-    for (Vertex v = 0; v < graph_.num_vertices; ++v) twice += moves_.cost(v, block_[index(v)]);
-    return twice / 2;
   }
 
   std::int64_t work() const { return work_ + chains_.work() + moves_.work(); }
@@ -208,7 +201,7 @@ bool balance_by_chains(HostGraph const& graph, PlaceDistances const& distances, 
   return distances.with([&](auto const& distance) {
     ExactBalance balance(graph, distance, seats, team, block);
     bool const fits = balance.balance();
-    if (fits) balance.improve();
+    if (fits) balance.improve(cost_of_places(graph, distances, block) / 2);
     return fits;
   });
 }
