@@ -8,6 +8,7 @@
 #include "coarsening/admission.hpp"
 #include "coarsening/clusters.hpp"
 #include "coarsening/coarsening_plan.hpp"
+#include "coarsening/skew.hpp"
 #include "coarsening/two_hop.hpp"
 #include "exec/kernel_traits.hpp"
 #include "graph/degrees.hpp"
@@ -22,8 +23,7 @@ struct ClusteringRules {
   double shrink_tolerance = 0;
   double min_shrink = 0;
   double two_hop_above = 0;  // share of vertices left alone
-  bool uneven_weights = false;
-  bool heavy_arcs_first = false;
+  Skew skew = {};
 };
 
 struct HeavierArc {
@@ -56,8 +56,8 @@ struct Clustering {
     auto const weight = ex.template buffer<Weight>(n);
     auto const size = ex.template buffer<Vertex>(n);
     ClustersView const clusters{leader, weight.data(), size.data()};
-    auto const heaviest = ex.template buffer<Weight>(rules.heavy_arcs_first ? n : 0);
-    if (rules.heavy_arcs_first) find_heaviest(ex, heaviest.data());
+    auto const heaviest = ex.template buffer<Weight>(rules.skew.of_arcs ? n : 0);
+    if (rules.skew.of_arcs) find_heaviest(ex, heaviest.data());
     UnevenClusters const uneven{size.data(), least_load(ex), heaviest.data()};
     auto progress = start(ex, clusters);
     propagate(ex, clusters, progress, uneven);
@@ -125,7 +125,7 @@ struct Clustering {
   /// Half of the heaviest arc of a leader, in the next round a quarter, and so on; anything in the last round.
   PROCMAP_HD UnevenClusters rule_of_round(UnevenClusters rule, int round) const {
     constexpr double share = 0.5;
-    if (!rules.heavy_arcs_first || round + 1 >= rules.rounds) {
+    if (!rules.skew.of_arcs || round + 1 >= rules.rounds) {
       rule.heaviest = nullptr;
       return rule;
     }
@@ -138,7 +138,7 @@ struct Clustering {
   /// all, and a level would hold what is most of the graph in a few large pieces. So none counts as less than average.
   template <ResidentExecutor Exec>
   PROCMAP_RESIDENT double least_load(Exec& ex) const {
-    if (!rules.uneven_weights || graph.num_vertices == 0) return 0;
+    if (!rules.skew.of_vertices || graph.num_vertices == 0) return 0;
     Weight const total = ex.sum(graph.num_vertices, [=, &graph = graph] PROCMAP_LAMBDA(Edge v) -> Weight {
       return graph.vertex_weight(static_cast<Vertex>(v));
     });
@@ -195,7 +195,7 @@ struct Clustering {
         },
         [=] PROCMAP_LAMBDA(Edge v) { return static_cast<Vertex>(v); }, w.movers);
     auto const wish_seed = hash(round_seed, mine);
-    if (rules.uneven_weights || rules.heavy_arcs_first)
+    if (rules.skew.any())
       choose(ex, clusters, w, count, wish_seed, rule);
     else
       choose(ex, clusters, w, count, wish_seed, AnyCluster{});
@@ -277,7 +277,7 @@ struct Clustering {
   template <class Exec>
   std::size_t scratch_bytes() const {
     auto const n = static_cast<std::size_t>(graph.num_vertices);
-    auto const of_arcs = rules.heavy_arcs_first ? Exec::template scratch_bytes<Weight>(n) : 0;
+    auto const of_arcs = rules.skew.of_arcs ? Exec::template scratch_bytes<Weight>(n) : 0;
     auto const of_clusters =
         of_arcs + Exec::template scratch_bytes<Weight>(n) + Exec::template scratch_bytes<Vertex>(n);
     auto const of_wishes = Exec::template scratch_bytes<Weight>(n) + 3 * Exec::template scratch_bytes<Vertex>(n);
@@ -295,9 +295,13 @@ struct KernelTraits<Clustering> : DefaultKernelTraits {
 template <HostExecutor Exec>
 void cluster(Exec& ex, CsrView graph, PairLimits limits, CoarseningConfig const& config, std::uint64_t seed,
              Vertex* leader, CoarseningGoal const& goal = {}) {
-  ClusteringRules const rules{config.clustering_rounds, config.clustering_subrounds, config.shrink_factor,
-                              config.shrink_tolerance,  config.min_shrink,           config.two_hop_above,
-                              goal.uneven_weights,      goal.heavy_arcs_first};
+  ClusteringRules const rules{config.clustering_rounds,
+                              config.clustering_subrounds,
+                              config.shrink_factor,
+                              config.shrink_tolerance,
+                              config.min_shrink,
+                              config.two_hop_above,
+                              goal.skew};
   Clustering const clustering{graph, limits, rules, seed, leader};
   ResidentNeeds needs{graph.num_vertices, clustering.template scratch_bytes<Exec>(), graph.num_vertices,
                       graph.num_arcs};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "coarsening/skew.hpp"
 #include "procmap/config.hpp"
 #include "procmap/types.hpp"
 
@@ -13,8 +14,7 @@ struct CoarseningGoal {
   Vertex target_vertices = 0;  // stop at or below this
   Weight max_weight = 0;       // of a coarse vertex
   Edge few_arcs = -1;          // stop at or below this, too: somebody else goes on; -1: nobody does
-  bool uneven_weights = false;    // few vertices carry much of the weight: clusters are to have few vertices, too
-  bool heavy_arcs_first = false;  // few arcs carry much of the traffic: clusters are to grow along them
+  Skew skew = {};
 };
 
 /// How a graph is coarsened.

@@ -20,12 +20,7 @@ CoarseningPlan mapping_coarsening(MappingTask const& task, int vertices_per_bloc
   auto const wanted = Edge{vertices_per_block} * task.topology.num_pes();
   auto const average = static_cast<double>(task.total_weight) / static_cast<double>(wanted);
   auto const heaviest = std::max<Weight>(1, static_cast<Weight>(config.max_cluster_weight * average));
-  return {{.target_vertices = as_target(wanted),
-           .max_weight = heaviest,
-           .uneven_weights = task.uneven_weights,
-           .heavy_arcs_first = task.heavy_arcs_first},
-          config,
-          seed};
+  return {{.target_vertices = as_target(wanted), .max_weight = heaviest, .skew = task.skew}, config, seed};
 }
 
 VCyclePlan v_cycle_plan(MappingTask const& task, int vertices_per_block, StagePlan stage) {
@@ -198,10 +193,7 @@ SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, Split
   // A coarse vertex may hold nothing but one of the weights, and of that no more than a part of a block.
   constexpr int vertices_per_limit = 4;
   if (!task.several.empty()) largest = std::max<Weight>(1, largest / (vertices_per_limit * task.several.count()));
-  plan.coarsening = {{.target_vertices = as_target(wanted),
-                      .max_weight = largest,
-                      .uneven_weights = task.uneven_weights,
-                      .heavy_arcs_first = task.heavy_arcs_first},
+  plan.coarsening = {{.target_vertices = as_target(wanted), .max_weight = largest, .skew = task.skew},
                      task.config.coarsening,
                      plan.stage.seed};
   constexpr Block few_parts = 4;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "coarsening/skew.hpp"
 #include "core/several_weights.hpp"
 #include "procmap/config.hpp"
 #include "procmap/topology.hpp"
@@ -25,8 +26,7 @@ struct MappingTask {
   GivenMapping given = {};
   SeveralWeights const& several = one_weight;  // else the graph's vertex_weights are the sums of its loads
   bool none_empty = false;                     // every PE is to have a task, and there are enough
-  bool uneven_weights = false;                 // few_are_heavy() of vertices
-  bool heavy_arcs_first = false;               // few_are_heavy() of arcs
+  Skew skew = {};                              // of the graph
 
   static inline SeveralWeights const one_weight = {};
 };
@@ -42,8 +42,7 @@ inline MappingTask with_topology(MappingTask const& task, Topology const& topolo
           .fixed = fixed,
           .several = task.several,
           .none_empty = task.none_empty,
-          .uneven_weights = task.uneven_weights,
-          .heavy_arcs_first = task.heavy_arcs_first};
+          .skew = task.skew};
 }
 
 /// The task with another configuration and the fixed vertices of another level.

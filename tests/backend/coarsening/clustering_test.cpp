@@ -78,8 +78,8 @@ TEST(Clustering, IsTheSameOnAnyNumberOfThreads) {
       }
 }
 
-constexpr CoarseningGoal along_heavy_arcs{.heavy_arcs_first = true};
-constexpr CoarseningGoal of_uneven_weights{.uneven_weights = true};
+constexpr CoarseningGoal along_heavy_arcs{.skew = {.of_arcs = true}};
+constexpr CoarseningGoal of_uneven_weights{.skew = {.of_vertices = true}};
 
 TEST(Clustering, KeepsTheLimitWhereWeightsAreUneven) {
   for (auto const seed : each_seed(clustering_seeds))

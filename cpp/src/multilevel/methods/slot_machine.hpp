@@ -73,8 +73,7 @@ class SlotTask {
       rename_blocks(ex, slot_of.data(), n, pes.fixed, fixed_.data());
       task.fixed = fixed_.data();
     }
-    task.uneven_weights = pes.uneven_weights;
-    task.heavy_arcs_first = pes.heavy_arcs_first;
+    task.skew = pes.skew;
     if (!pes.given.pe) return;
     given_ = ex.template buffer<Block>(size);
     rename_blocks(ex, slot_of.data(), n, pes.given.pe, given_.data());

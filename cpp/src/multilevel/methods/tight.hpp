@@ -43,8 +43,7 @@ inline MappingTask with_room(MappingTask const& task, PeCapacities const& room, 
           .given = given,
           .several = task.several,
           .none_empty = task.none_empty,
-          .uneven_weights = task.uneven_weights,
-          .heavy_arcs_first = task.heavy_arcs_first};
+          .skew = task.skew};
 }
 
 /// Mappings of PEs that are all but full.
