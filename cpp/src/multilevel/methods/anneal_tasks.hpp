@@ -120,11 +120,12 @@ bool anneal_few_tasks(Exec& ex, CsrView graph, MappingTask const& task, PlaceDis
   return anneal_tasks(ex, graph, task, distance, {tried * config.task_annealing, temperatures(ex, graph, task)}, block);
 }
 
-/// The same after so many of the tasks have been moved to PEs without any. If these are few of many, heat costs what
-/// refinement has found, and time is up before that is found again.
-inline std::vector<double> temperatures_if_moved(Edge moved, Edge tasks, Edge proposals) {
+/// The same after so many of the tasks have been moved to PEs without any. If these are few, heat costs what refinement
+/// has found: of many tasks time is up before that is found again, and on a flat machine nothing better is (measured).
+inline std::vector<double> temperatures_if_moved(MappingTask const& task, Edge moved, Edge tasks, Edge proposals) {
   constexpr Edge moved_share = 16;
-  bool const keep_cold = proposals >= many_proposals && moved * moved_share < tasks;
+  bool const is_flat = task.topology.is_hierarchy() && task.topology.num_levels() == 1 && task.several.empty();
+  bool const keep_cold = (is_flat || proposals >= many_proposals) && moved * moved_share < tasks;
   return keep_cold ? std::vector<double>{hot_and_cold().back()} : hot_and_cold();
 }
 
@@ -139,7 +140,7 @@ bool anneal_filled(Exec& ex, CsrView graph, MappingTask const& task, Edge moved,
   if (config.task_annealing == 0 || too_many) return false;
   Edge const proposals = n * config.task_annealing * tries_if_hot;
   return anneal_tasks(ex, graph, task, distances_of_pes(ex, task),
-                      {proposals, temperatures_if_moved(moved, n, proposals), n <= k * few}, block);
+                      {proposals, temperatures_if_moved(task, moved, n, proposals), n <= k * few}, block);
 }
 
 }  // namespace procmap
