@@ -15,8 +15,11 @@ namespace {
 struct HeldClusters {
   py::array leader, weight, size;
   Blocks fixed;
+  py::array least;
 
-  RankClusters clusters() const { return {integers(leader), integers(weight), integers(size), view(fixed)}; }
+  RankClusters clusters() const {
+    return {integers(leader), integers(weight), integers(size), view(fixed), integers(least)};
+  }
 };
 
 // Holds what a contraction looks at.
@@ -54,10 +57,25 @@ Ids pairs_of(Array<std::uint64_t> const& key, Ids const& id, Weights const& weig
 
 void bind_rank_clusters(py::module_& m) {
   py::class_<HeldClusters>(m, "RankClusters", "Clusters as a rank sees them.")
-      .def(py::init([](py::array leader, py::array weight, py::array size, Blocks fixed) {
-             return HeldClusters{std::move(leader), std::move(weight), std::move(size), std::move(fixed)};
+      .def(py::init([](py::array leader, py::array weight, py::array size, Blocks fixed, py::array least) {
+             return HeldClusters{std::move(leader), std::move(weight), std::move(size), std::move(fixed),
+                                 std::move(least)};
            }),
-           py::arg("leader"), py::arg("weight"), py::arg("size"), py::arg("fixed"));
+           py::arg("leader"), py::arg("weight"), py::arg("size"), py::arg("fixed"), py::arg("least"));
+  m.def(
+      "heaviest_arcs",
+      [](HeldRows const& held) {
+        auto const rows = held.rows();
+        return owned(unlocked([&] { return heaviest_arcs(rows); }));
+      },
+      py::arg("rows"));
+  m.def(
+      "weight_of_arcs_above",
+      [](HeldRows const& held, Weight limit) {
+        auto const rows = held.rows();
+        return unlocked([&] { return weight_of_arcs_above(rows, limit); });
+      },
+      py::arg("rows"), py::arg("limit"));
   m.def(
       "cluster_wishes",
       [](HeldRows const& held, HeldClusters const& clusters, std::uint64_t round_seed, std::uint64_t part,

@@ -379,6 +379,7 @@ class RankClusters:
         weight: NDArray[Any],
         size: NDArray[Any],
         fixed: NDArray[np.int32],
+        least: NDArray[Any],
     ) -> None: ...
 
 class Contraction:
@@ -454,6 +455,8 @@ def selected_rows(
     begin: int,
     enough: int,
 ) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], int]: ...
+def heaviest_arcs(rows: RankRows) -> NDArray[np.int64]: ...
+def weight_of_arcs_above(rows: RankRows, limit: int) -> int: ...
 def cluster_wishes(
     rows: RankRows,
     clusters: RankClusters,

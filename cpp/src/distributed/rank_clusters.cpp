@@ -16,51 +16,79 @@ bool alike(RankClusters const& clusters, Vertex u, Vertex v) {
   return clusters.fixed.empty() || clusters.fixed[index(u)] == clusters.fixed[index(v)];
 }
 
+struct Tables {
+  WeightTable traffic, weight, least;  // by cluster
+};
+
 struct Wish {
   RankRows const& rows;
   CsrView graph;
   RankClusters const& clusters;
   SubRound const& subround;
 
-  GlobalVertex operator()(Vertex v, WeightTable& table, WeightTable& weights) const {
-    table.reset(graph.degree(v) + 1);
-    weights.reset(graph.degree(v) + 1);
-    for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
-      Vertex const u = graph.heads[e];
-      if (!alike(clusters, u, v)) continue;
-      GlobalVertex const cluster = clusters.leader[index(u)];
-      table.add(cluster, graph.arc_weight(e));
-      if (weights.get(cluster) == 0) weights.add(cluster, clusters.weight[index(u)]);
-    }
+  GlobalVertex operator()(Vertex v, Tables& tables) const {
+    add_up(v, tables);
     Weight const load = graph.vertex_weight(v);
     GlobalVertex const own = clusters.leader[index(v)];
     auto const seed = hash(hash(subround.round_seed, subround.part), static_cast<std::uint64_t>(rows.id(v)));
     GlobalFavourite best;
-    table.for_each([&](GlobalVertex cluster, Weight weight) {
-      if (cluster == own || weights.get(cluster) + load > subround.max_weight) return;
-      GlobalFavourite const other{pair_rating(weight, weights.get(cluster), load),
+    tables.traffic.for_each([&](GlobalVertex cluster, Weight weight) {
+      if (cluster == own || tables.weight.get(cluster) + load > subround.max_weight) return;
+      if (!clusters.least.empty() && weight < tables.least.get(cluster)) return;
+      GlobalFavourite const other{pair_rating(weight, tables.weight.get(cluster), load),
                                   hash(seed, static_cast<std::uint64_t>(cluster)), cluster};
       if (other.better_than(best)) best = other;
     });
     bool const in_company = own != rows.id(v);
     if (best.id != no_global_vertex && in_company &&
-        pair_rating(table.get(own), clusters.weight[index(v)], load) >= best.rating)
+        pair_rating(tables.traffic.get(own), clusters.weight[index(v)], load) >= best.rating)
       return no_global_vertex;
     return best.id;
+  }
+
+  void add_up(Vertex v, Tables& tables) const {
+    bool const any_will_do = clusters.least.empty();
+    tables.traffic.reset(graph.degree(v) + 1);
+    tables.weight.reset(graph.degree(v) + 1);
+    if (!any_will_do) tables.least.reset(graph.degree(v) + 1);
+    for (Edge e = graph.begin(v); e < graph.end(v); ++e) {
+      Vertex const u = graph.heads[e];
+      if (!alike(clusters, u, v)) continue;
+      GlobalVertex const cluster = clusters.leader[index(u)];
+      tables.traffic.add(cluster, graph.arc_weight(e));
+      if (tables.weight.get(cluster) == 0) tables.weight.add(cluster, clusters.weight[index(u)]);
+      if (!any_will_do && tables.least.get(cluster) == 0) tables.least.add(cluster, clusters.least[index(u)]);
+    }
   }
 };
 
 }  // namespace
 
+std::vector<Weight> heaviest_arcs(RankRows const& rows) {
+  auto const graph = rows.view();
+  std::vector<Weight> heaviest(index(rows.num_rows()), 0);
+  for (Vertex v = 0; v < rows.num_rows(); ++v)
+    for (Edge e = graph.begin(v); e < graph.end(v); ++e)
+      heaviest[index(v)] = std::max(heaviest[index(v)], graph.arc_weight(e));
+  return heaviest;
+}
+
+Weight weight_of_arcs_above(RankRows const& rows, Weight limit) {
+  auto const graph = rows.view();
+  Weight sum = 0;
+  for (Edge e = 0; e < graph.num_arcs; ++e) sum += graph.arc_weight(e) > limit ? graph.arc_weight(e) : 0;
+  return sum;
+}
+
 Wishes cluster_wishes(RankRows const& rows, RankClusters const& clusters, SubRound const& subround) {
   Wishes wishes;
-  WeightTable table, weights;
+  Tables tables;
   Wish const wish{rows, rows.view(), clusters, subround};
   for (Vertex v = 0; v < rows.num_rows(); ++v) {
     bool const mine =
         hash(subround.round_seed, static_cast<std::uint64_t>(rows.id(v))) % subround.parts == subround.part;
     bool const leads_others = clusters.leader[index(v)] == rows.id(v) && clusters.size[index(v)] > 1;
-    GlobalVertex const target = mine && !leads_others ? wish(v, table, weights) : no_global_vertex;
+    GlobalVertex const target = mine && !leads_others ? wish(v, tables) : no_global_vertex;
     if (target == no_global_vertex) continue;
     wishes.row.push_back(v);
     wishes.target.push_back(target);

@@ -13,6 +13,7 @@ struct RankClusters {
   IntegerView weight;            // of their clusters
   IntegerView size;              // of own rows: of the cluster that they lead, 0 if they lead none
   std::span<Block const> fixed;  // of own rows and ghosts, empty if nobody is
+  IntegerView least = {};        // of own rows and ghosts: traffic that joining their clusters takes; empty: any
 };
 
 /// A sub-round of clustering, as Clustering counts them.
@@ -27,6 +28,12 @@ struct Wishes {
   std::vector<std::int64_t> row;
   std::vector<GlobalVertex> target;
 };
+
+/// The weight of the heaviest arc of every row, 0 if it has none.
+std::vector<Weight> heaviest_arcs(RankRows const& rows);
+
+/// What arcs weigh in all that weigh more than `limit` each.
+Weight weight_of_arcs_above(RankRows const& rows, Weight limit);
 
 /// Rule: the cluster that every row of this sub-round's class joins best, as preferred_cluster(), of those that do
 /// not stay where they are.

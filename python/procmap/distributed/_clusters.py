@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from procmap.distributed._level import Level
 
 _NO_BLOCKS = np.zeros(0, np.int32)
+_ANYTHING = np.zeros(0, np.int64)
 _FEW_ISOLATED = 64  # one of so many vertices
 
 
@@ -36,9 +37,20 @@ class Clusters:
         Of the clusters that rows lead.
     """
 
-    def __init__(self, level: Level, max_weight: int, config: CoarseningConfig, seed: int) -> None:
+    def __init__(
+        self,
+        level: Level,
+        max_weight: int,
+        config: CoarseningConfig,
+        seed: int,
+        *,
+        heavy_arcs_first: bool,
+    ) -> None:
         self.level = level
         self._max_weight, self._config, self._seed = max_weight, config, seed
+        self._heaviest = _core.heaviest_arcs(level.native) if heavy_arcs_first else None
+        # What it takes to join the cluster that a row leads; None: anything will do.
+        self._least: NDArray[np.int64] | None = None
         self.leader = level.ids
         narrow = level.ranks.total(int(level.loads.sum())) < 2**31
         self.weight = level.loads.astype(np.int32 if narrow else np.int64)
@@ -50,13 +62,17 @@ class Clusters:
     def release(self) -> None:
         """Forget all but the level: the clusters are not needed any more."""
         del self._native, self.leader, self.weight, self.size, self._fixed
+        del self._heaviest, self._least
 
     def _seen(self) -> _core.RankClusters:
         """Return what the rules look at; of its own cluster a row knows the weight."""
         level = self.level
         leader = level.with_ghosts(self.leader)
         weight = level.with_ghosts(level.of(self.leader, self.weight))
-        return _core.RankClusters(leader, weight, self.size, self._fixed)
+        least = _ANYTHING
+        if self._least is not None:
+            least = level.with_ghosts(level.of(self.leader, self._least))
+        return _core.RankClusters(leader, weight, self.size, self._fixed, least)
 
     def form(self) -> None:
         """Make clusters until there are few enough, or nothing helps."""
@@ -69,14 +85,28 @@ class Clusters:
         for i in range(config.clustering_rounds):
             before = count
             seed = _core.hash(self._seed, i)
+            anything = self._ask_for_heavy_arcs(i)
             for part in range(config.clustering_subrounds):
                 if count <= enough:
                     return
                 count -= ranks.total(self._subround(seed, part, count - wanted))
-            if before - count < config.min_shrink * n:
+            if anything and before - count < config.min_shrink * n:
                 break
         if count > enough:
             self._pair_leftovers()
+
+    def _ask_for_heavy_arcs(self, number: int) -> bool:
+        """Set what clusters take in this round; return whether that is anything.
+
+        Half of the heaviest arc of the leader, then a quarter, and so on; anything in the last.
+        """
+        last = number + 1 >= self._config.clustering_rounds
+        if self._heaviest is None:
+            return True
+        halvings = min(number + 1, 62)
+        self._least = None if last else -(-self._heaviest >> halvings)
+        self._native = self._seen()
+        return last
 
     def count(self) -> int:
         """Return the number of clusters."""

@@ -18,15 +18,38 @@ if TYPE_CHECKING:
     from procmap.config._fields import CoarseningConfig
 
 
+def few_arcs_are_heavy(level: Level) -> bool:
+    """Return whether few arcs carry much of the traffic, by the rule of one machine.
+
+    That is few_are_heavy() in cpp/src/coarsening/heavy_few.hpp.
+    """
+    heavy, much = 4, 5  # times the average; one part in so many
+    ranks = level.ranks
+    total = ranks.total(_core.weight_of_arcs_above(level.native, 0))
+    if level.num_arcs == 0 or total == 0:
+        return False
+    limit = min(max(total * heavy // level.num_arcs, heavy), total)
+    return ranks.total(_core.weight_of_arcs_above(level.native, limit)) > total // much
+
+
 def coarsen(
-    finest: Level, max_weight: int, config: CoarseningConfig, seed: int, gather_arcs: int
+    finest: Level,
+    max_weight: int,
+    config: CoarseningConfig,
+    seed: int,
+    gather_arcs: int,
+    *,
+    heavy_arcs_first: bool,
 ) -> tuple[list[Level], list[NDArray[Any]]]:
     """Return all levels, the finest first, and where the rows of each went on the next."""
     levels = [finest]
     coarse_of: list[NDArray[Any]] = []
     while levels[-1].num_arcs > gather_arcs or levels[-1].num_vertices > MAX_VERTICES:
         level = levels[-1]
-        clusters = Clusters(level, max_weight, config, _core.hash(seed, len(coarse_of)))
+        level_seed = _core.hash(seed, len(coarse_of))
+        clusters = Clusters(
+            level, max_weight, config, level_seed, heavy_arcs_first=heavy_arcs_first
+        )
         clusters.form()
         if clusters.count() > (1 - config.min_shrink) * level.num_vertices:
             break

@@ -18,7 +18,7 @@ import numpy as np
 from procmap import _core
 from procmap._util.limits import MAX_VERTICES
 from procmap.distributed._band import improve_band
-from procmap.distributed._coarsen import coarsen
+from procmap.distributed._coarsen import coarsen, few_arcs_are_heavy
 from procmap.distributed._gathered import attempt, graph_at, map_gathered, sent_back
 from procmap.distributed._parts import Part, child_capacities, enough, group_size, part_of
 from procmap.distributed._previous import allowed_blocks
@@ -75,6 +75,7 @@ class Solver:
         self._then = time.perf_counter()
         self._sent = ranks.messages, ranks.bytes
         self._small: list[Part] = []
+        self._heavy_arcs_first: bool | None = None
         self.reports: list[LevelReport] = []
 
     def map(self, level: Level, goal: Goal) -> NDArray[np.int32]:
@@ -130,8 +131,15 @@ class Solver:
     ) -> tuple[list[Level], list[NDArray[np.int64]]]:
         """Return the levels, finest first, and where the rows of each go on the next."""
         config = self._method.config
+        if self._heavy_arcs_first is None:  # of the whole graph
+            self._heavy_arcs_first = few_arcs_are_heavy(level)
         levels, coarse_of = coarsen(
-            level, _heaviest(level, goal, config), config.coarsening, seed, self._method.gather_arcs
+            level,
+            _heaviest(level, goal, config),
+            config.coarsening,
+            seed,
+            self._method.gather_arcs,
+            heavy_arcs_first=self._heavy_arcs_first,
         )
         self._note("coarsen", len(levels) - 1, levels[-1])
         return levels, coarse_of

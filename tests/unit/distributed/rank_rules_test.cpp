@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "coarsening/clustering.hpp"
@@ -65,15 +66,35 @@ struct Some {
   std::vector<Vertex> size;
 };
 
-TEST(RankClusters, WishesAreThoseOfOneMachineWhereverRowsLie) {
-  auto const graph = grid();
+// The heaviest arc of every vertex.
+std::vector<Weight> heaviest_of(Graph const& graph) {
+  std::vector<Weight> heaviest;
+  for (Vertex v = 0; v < n; ++v) {
+    Weight most = 0;
+    for (Edge e = graph.offsets()[static_cast<std::size_t>(v)]; e < graph.offsets()[static_cast<std::size_t>(v) + 1];
+         ++e)
+      most = std::max(most, graph.arc_weights().empty() ? 1 : graph.arc_weights()[static_cast<std::size_t>(e)]);
+    heaviest.push_back(most);
+  }
+  return heaviest;
+}
+
+// Expects of any rank what one machine wishes; returns how many wishes there are. What a cluster takes is a part of its
+// leader's heaviest arc, halved so often; -1: anything will do.
+int expect_wishes_of_one_machine(Graph const& graph, int halvings) {
   Some some;
   std::uint64_t const seed = 5;
-  CsrView const whole{n, graph.num_arcs(), graph.offsets().data(), graph.heads().data(), nullptr, nullptr};
+  auto const* const weights = graph.arc_weights().empty() ? nullptr : graph.arc_weights().data();
+  CsrView const whole{n, graph.num_arcs(), graph.offsets().data(), graph.heads().data(), weights, nullptr};
   ClustersView const view{some.leader.data(), some.weight.data(), some.size.data()};
+  auto const heaviest = heaviest_of(graph);
+  UnevenClusters const rule{some.size.data(), 0, halvings < 0 ? nullptr : heaviest.data(), std::ldexp(1.0, -halvings)};
   std::vector<GlobalVertex> leader(some.leader.begin(), some.leader.end());
-  std::vector<Weight> weight;
-  for (auto const l : leader) weight.push_back(some.weight[static_cast<std::size_t>(l)]);
+  std::vector<Weight> weight, least;
+  for (auto const l : leader) {
+    weight.push_back(some.weight[static_cast<std::size_t>(l)]);
+    if (halvings >= 0) least.push_back(-(-heaviest[static_cast<std::size_t>(l)] >> halvings));
+  }
 
   int wishes = 0;
   for (std::uint64_t part = 0; part < 4; ++part) {
@@ -82,7 +103,8 @@ TEST(RankClusters, WishesAreThoseOfOneMachineWhereverRowsLie) {
       Held const held(graph, first, last);
       std::vector<std::int64_t> const size(some.size.begin() + first, some.size.begin() + last);
       auto const [led, weighs] = std::pair(held.local(leader), held.local(weight));
-      auto const listed = cluster_wishes(held.rows(), {led, weighs, size, {}}, {seed, part, 4, 4});
+      auto const takes = halvings < 0 ? std::vector<Weight>{} : held.local(least);
+      auto const listed = cluster_wishes(held.rows(), {led, weighs, size, {}, takes}, {seed, part, 4, 4});
       std::vector<GlobalVertex> found(size.size(), no_global_vertex);
       for (std::size_t i = 0; i < listed.row.size(); ++i)
         found[static_cast<std::size_t>(listed.row[i])] = listed.target[i];
@@ -92,13 +114,45 @@ TEST(RankClusters, WishesAreThoseOfOneMachineWhereverRowsLie) {
         table.reset(8);
         bool const moves = hash(seed, static_cast<std::uint64_t>(v)) % 4 == part && !view.leads_others(v);
         Vertex const expected =
-            moves ? preferred_cluster(whole, view, {4}, v, wish_seed, SerialGroup{}, table, AnyCluster{}) : no_vertex;
+            moves ? preferred_cluster(whole, view, {4}, v, wish_seed, SerialGroup{}, table, rule) : no_vertex;
         EXPECT_EQ(found[static_cast<std::size_t>(v - first)], expected) << v;
         wishes += expected != no_vertex;
       }
     }
   }
-  EXPECT_GT(wishes, 30);
+  return wishes;
+}
+
+TEST(RankClusters, WishesAreThoseOfOneMachineWhereverRowsLie) {
+  EXPECT_GT(expect_wishes_of_one_machine(grid(), -1), 30);
+}
+
+TEST(RankClusters, WishesAreThoseOfOneMachineWhereClustersTakeHeavyArcsOnly) {
+  auto const graph = with_weights(to_csr(grid2d(12, 12)).graph(), 3, 1, 9);
+
+  int const half = expect_wishes_of_one_machine(graph, 1);
+  int const eighth = expect_wishes_of_one_machine(graph, 3);
+  int const any = expect_wishes_of_one_machine(graph, -1);
+
+  EXPECT_GT(half, 20);
+  EXPECT_LE(half, eighth);
+  EXPECT_LE(eighth, any);
+  EXPECT_LT(half, any);
+}
+
+TEST(RankClusters, RanksKnowTheirHeaviestArcs) {
+  auto const graph = with_weights(to_csr(grid2d(12, 12)).graph(), 3, 1, 9);
+  auto const heaviest = heaviest_of(graph);
+  Weight above = 0, expected = 0;
+  for (Weight const weight : graph.arc_weights()) expected += weight > 6 ? weight : 0;
+
+  for (auto const& [first, last] : {std::pair{0, 50}, {50, 51}, {51, 144}}) {
+    Held const held(graph, first, last);
+    EXPECT_EQ(heaviest_arcs(held.rows()), std::vector<Weight>(heaviest.begin() + first, heaviest.begin() + last));
+    above += weight_of_arcs_above(held.rows(), 6);
+  }
+
+  EXPECT_EQ(above, expected);
 }
 
 TEST(RankClusters, WhoAppliesInHashedOrderIsAdmittedWhileThereIsRoom) {
