@@ -196,5 +196,30 @@ TEST(OneTaskPerPe, ReordersStencilsAsWellAsAnybody) {
   }
 }
 
+/// A stencil of 9 points, shuffled, whose arcs weigh powers of ten: few carry most of the traffic.
+Graph shuffled_powers_of_ten(Vertex rows, Vertex columns, std::uint64_t seed) {
+  auto csr = to_csr(shuffled_stencil(rows, columns, seed));
+  for (Vertex v = 0; v < rows * columns; ++v)
+    for (Edge e = csr.offsets[at(v)]; e < csr.offsets[at(v + 1)]; ++e) {
+      auto const [low, high] = std::minmax(v, csr.heads[at(e)]);
+      auto const drawn = hash(seed, static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high)) % 6;
+      csr.arc_weights[at(e)] = 1;
+      for (std::uint64_t i = 0; i < drawn; ++i) csr.arc_weights[at(e)] *= 10;
+    }
+  return csr.graph();
+}
+
+// Where half of the mappings to begin with knew single vertices only, J of these was 246 million in all.
+TEST(OneTaskPerPe, KeepsThoseTogetherThatSendMost) {
+  Weight sum = 0;
+  for (auto const seed : each_seed(8, 1)) {
+    auto const graph = shuffled_powers_of_ten(12, 16, seed);
+    auto const mapping = map(graph, Topology::hierarchy("4:8:6", "1:10:100"), cpu_options("fast", 0));
+    EXPECT_EQ(mapping.report.max_block_weight, 1) << "seed " << seed;
+    sum += mapping.report.cost;
+  }
+  EXPECT_LE(sum, 243'500'000);
+}
+
 }  // namespace
 }  // namespace procmap::test

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -48,11 +49,22 @@ struct OnePerPe {
   Weight cost(std::vector<Block> const& place) const { return cost_of_places(traffic, machine.distance, place); }
 };
 
+/// A mapping to begin with, onto what `topology` and `room` say.
+inline MappingTask start_in(MappingTask const& slots, Topology const& topology, PeCapacities const& room,
+                            Config const& config, std::uint64_t seed) {
+  return {.topology = topology,
+          .capacities = room,
+          .total_weight = slots.total_weight,
+          .config = config,
+          .seed = seed,
+          .skew = {.of_arcs = slots.skew.of_arcs}};
+}
+
 /// A mapping onto innermost groups, and there onto PEs. Groups are all but full, which is seen to unless tasks are
 /// annealed one by one afterwards: then it changes nothing (measured).
 template <HostExecutor Exec>
 std::vector<Block> places_in_groups(Exec& ex, CsrView graph, MappingTask const& pes, InnermostGroups const& groups) {
-  MappingTask const task{groups.hierarchy, groups.capacities, pes.total_weight, pes.config, pes.seed};
+  auto const task = start_in(pes, groups.hierarchy, groups.capacities, pes.config, pes.seed);
   auto const onto_groups = [&](MappingTask const& of) {
     return of.given.pe ? map_onto_hierarchy(ex, graph, of) : best_on_hierarchy(ex, graph, of);
   };
@@ -80,16 +92,26 @@ std::vector<Block> balanced_places(Exec& ex, CsrView graph, MappingTask const& s
   return place;
 }
 
-/// Of tasks in order and several mappings of the slots the best one. Every other mapping does without starts from
-/// clusters: of stencils these cut as little, but parts that divide less well. With few tasks they take turns with
-/// where these may go. The places of a grid come last: annealed, they might be left for worse ones.
+/// How often mappings to begin with start from clusters. Every other one never does: of stencils these cut as little,
+/// but parts that divide less well. Where few arcs carry much of the traffic all always do: single vertices leave the
+/// one they send most to behind.
+inline std::array<Config, 2> configs_of_starts(Config const& config, bool heavy_arcs) {
+  std::array<Config, 2> configs{config, config};
+  if (!heavy_arcs)
+    configs[0].initial.clustered_starts = 0;
+  else if (config.initial.clustered_starts > 0)
+    for (auto& each : configs) each.initial.clustered_starts = config.initial.starts;
+  return configs;
+}
+
+/// Of tasks in order and several mappings of the slots the best one. With few tasks they take turns with where these
+/// may go. The places of a grid come last: annealed, they might be left for worse ones.
 template <HostExecutor Exec>
 std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, OnePerPe problem) {
   auto const& slots = problem.slots;
   auto const& config = slots.config.machine;
   auto const seed = slots.seed;
-  auto plain = slots.config;
-  plain.initial.clustered_starts = 0;
+  auto const configs = configs_of_starts(slots.config, slots.skew.of_arcs);
   Block const k = slots.topology.num_pes();
   auto const traffic = with_empty_blocks(std::move(problem.traffic), k);
   Places const places{problem.machine.distance, problem.capacity, problem.machine.guide.sizes, host_team(ex)};
@@ -99,9 +121,9 @@ std::vector<Block> exchange_best_start(Exec& ex, CsrView graph, OnePerPe problem
       std::max(static_cast<int>(rooms.size()), affordable(config.starts, std::max(graph.num_arcs, 32 * Edge{k}) * k));
   for (int start = 0; start < starts && !(start > 0 && ex.run().in_hurry()); ++start) {
     auto const start_seed = start == 0 ? seed : hash(seed, Salt::one_per_pe_start, static_cast<std::uint64_t>(start));
-    auto const& start_config = start % 2 == 0 ? plain : slots.config;
+    auto const& start_config = configs[static_cast<std::size_t>(start) % configs.size()];
     auto const& room = rooms[static_cast<std::size_t>(start) % rooms.size()];
-    MappingTask const attempt{slots.topology, room, slots.total_weight, start_config, start_seed};
+    auto const attempt = start_in(slots, slots.topology, room, start_config, start_seed);
     auto place = balanced_places(ex, graph, attempt, problem.by_groups());
     Phase phase(ex.run(), "exchange tasks");
     best.consider(std::move(place));
@@ -170,7 +192,7 @@ std::vector<Block> closest_places(Exec& ex, CsrView graph, OnePerPe const& probl
   auto const& slots = problem.slots;
   auto const rooms = rooms_for(slots.capacities, slots.topology, graph.num_vertices);
   auto const& room = rooms[std::min<std::size_t>(1, rooms.size() - 1)];
-  MappingTask const attempt{slots.topology, room, slots.total_weight, slots.config, slots.seed};
+  auto const attempt = start_in(slots, slots.topology, room, slots.config, slots.seed);
   auto place = balanced_places(ex, graph, attempt, problem.by_groups());
   std::vector<std::vector<Block>> others;
   if (problem.by_groups() && is_skewed(shape_of(ex, graph)))
@@ -207,7 +229,7 @@ Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& t
   if (task.topology.is_hierarchy()) config.machine.task_annealing /= 4;  // splits leave little to do (measured)
   auto const& pe_of_slot = machine.guide.pe_of_slot;
   auto const capacities = task.capacities.reordered(pe_of_slot);
-  MappingTask const slots{machine.hierarchy, capacities, task.total_weight, config, task.seed};
+  auto const slots = start_in(task, machine.hierarchy, capacities, config, task.seed);
   auto const capacity = machine_targets(slots).capacity;
   auto grid = on_slots(boxes_of_grid(ex, graph, task), task, machine);
   for (auto& place : grid) deal_out_excess(capacity, place);
