@@ -37,6 +37,13 @@ Weight PeCapacities::average() const {
   return alike() ? each_ : room(0, num_pes_) / std::max<Block>(1, usable(0, num_pes_));
 }
 
+bool PeCapacities::differ_much() const {
+  if (alike()) return false;
+  Weight largest = 0;
+  for (Block pe = 0; pe < num_pes_; ++pe) largest = std::max(largest, of(pe));
+  return largest / 2 > average();
+}
+
 Weight PeCapacities::room(Block first, Block count) const {
   auto const sum = alike() ? static_cast<__int128>(each_) * count : between(before_, first, count);
   return sum < unbounded ? static_cast<Weight>(sum) : unbounded;

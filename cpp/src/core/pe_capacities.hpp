@@ -26,6 +26,8 @@ class PeCapacities {
   bool forbidden(Block pe) const { return !alike() && of(pe) == 0; }
   /// Of the PEs that are not forbidden.
   Weight average() const;
+  /// Does one hold more than twice the average?
+  bool differ_much() const;
   /// What PEs first ... first + count - 1 hold together.
   Weight room(Block first, Block count) const;
   /// PEs among them that are not forbidden.

@@ -29,7 +29,7 @@ Config as_published() {
   config.multisection.slack_share = 0;
   config.multisection.few_vertices = config.multisection.few_vertices_per_part = 0;
   config.multisection.reuse_clusters = false;
-  config.multisection.max_parts = Topology::max_pes;
+  config.multisection.max_parts = config.multisection.max_uneven_parts = Topology::max_pes;
   config.multisection.v_cycles = 0;
   config.flow.rounds = 0;
   config.machine.both_methods = false;
@@ -97,6 +97,7 @@ Config fast() {
   config.multisection.population_vertices = 0;
   config.multisection.few_vertices = config.multisection.few_vertices_per_part = 0;
   config.multisection.inner_flow_rounds = 0;
+  config.multisection.max_uneven_parts = 8;    // 32 at once cut up to 4.4 times as much (measured)
   config.coarsening.clustering_subrounds = 2;  // four are no better, and each reads most of the graph (measured)
   config.coarsening.min_shrink = 0.1;          // each round reads most of the graph, too (measured)
   config.integrated.coarsest_vertices = 16'384;

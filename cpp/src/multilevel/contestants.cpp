@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/pe_capacities.hpp"
 #include "core/populations.hpp"
 #include "multilevel/split_steps.hpp"
 #include "multilevel/task.hpp"
@@ -30,6 +31,13 @@ Config for_few_vertices(Config config, GraphShape const& shape, Topology const& 
   return config;
 }
 
+/// What belongs on a large PE is the core of such a graph. If all blocks are made at once, coarse levels mix it with
+/// the rest, and refinement of the finest one finds all others full.
+bool has_core_and_large_pe(MappingTask const& task, GraphShape const& shape) {
+  constexpr Edge core_degree = 8;  // over the average
+  return task.capacities.differ_much() && shape.max_degree * shape.num_vertices > core_degree * shape.num_arcs;
+}
+
 }  // namespace
 
 bool is_skewed(GraphShape const& shape) {
@@ -48,6 +56,19 @@ std::vector<Config> contestants(Config const& config, GraphShape const& shape, T
   if (few || hub) all.push_back(Config::preset("fast"));
   if (multisection.contains_default)
     for (auto const& other : contestants(Config::preset("default"), shape, topology)) all.push_back(other);
+  return all;
+}
+
+std::vector<Config> contestants(MappingTask const& task, GraphShape const& shape) {
+  auto all = contestants(task.config, shape, task.topology);
+  if (task.config.method != Method::integrated || !has_core_and_large_pe(task, shape)) return all;
+  auto fewer = task.config;
+  auto& most = fewer.multisection.max_parts;
+  most = std::min(most, fewer.multisection.max_uneven_parts);
+  auto const steps = [&](Config const& config) {
+    return split_steps(task.topology, config.multisection.max_parts).size();
+  };
+  if (steps(fewer) > steps(task.config)) all.push_back(fewer);
   return all;
 }
 

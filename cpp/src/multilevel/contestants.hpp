@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "multilevel/task.hpp"
 #include "procmap/config.hpp"
 #include "procmap/topology.hpp"
 
@@ -21,5 +22,8 @@ bool is_skewed(GraphShape const& shape);
 /// The configurations with which such a graph is mapped onto a hierarchy, the given one first: the best mapping of them
 /// is kept.
 std::vector<Config> contestants(Config const& config, GraphShape const& shape, Topology const& topology);
+
+/// The same for a task, which knows what PEs hold.
+std::vector<Config> contestants(MappingTask const& task, GraphShape const& shape);
 
 }  // namespace procmap

@@ -352,6 +352,10 @@ class MultisectionConfig(Section):
     max_parts
         A level of the machine is split in steps of at most this many parts (measured). Default 32,
         in [2, 4194304].
+    max_uneven_parts
+        Where one PE holds more than twice as much as PEs on average, and a vertex has many more
+        arcs than average, an integrated mapping with steps of at most this many parts competes if
+        that is less (measured). Default 32, in [2, 4194304].
     v_cycles
         This many V-cycles over all blocks follow at the end if all PEs are equally far apart
         (measured). Default 1, in [0, 1000].
@@ -390,6 +394,7 @@ class MultisectionConfig(Section):
     final_filter: float = 0.25
     final_flow_rounds: int = 2
     max_parts: int = 32
+    max_uneven_parts: int = 32
     v_cycles: int = 1
 
 

@@ -19,6 +19,15 @@ TEST(PeCapacities, OfAtMostOneAreThoseOfRanks) {
   EXPECT_TRUE(others.forbidden(1));
 }
 
+TEST(PeCapacities, DifferMuchIfOneHoldsMoreThanTwiceTheAverage) {
+  auto const differ = [](std::vector<Weight> const& each) { return PeCapacities(each, {}).differ_much(); };
+  EXPECT_FALSE(PeCapacities(4, 3).differ_much());
+  EXPECT_FALSE(differ({4, 1, 1, 2})) << "twice the average";
+  EXPECT_TRUE(differ({6, 1, 1, 2}));
+  EXPECT_FALSE(differ({6, 0, 0, 2})) << "forbidden ones do not count";
+  EXPECT_FALSE(differ({0, 0}));
+}
+
 TEST(PeCapacities, OfAtMostSoMuchKeepWhatFitsOfFixedLoads) {
   auto const pes = PeCapacities(std::vector<Weight>{5, 5, 5}, std::vector<Weight>{2, 9, 0}).at_most(4);
   EXPECT_EQ(pes.room(0, 3), 12);

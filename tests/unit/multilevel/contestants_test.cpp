@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace procmap::test {
 namespace {
 
@@ -96,6 +98,30 @@ TEST(Contestants, OfOtherPresetsAreNone) {
     EXPECT_EQ(number(preset, {1000, 3000, 999}), 1u) << preset;
     EXPECT_EQ(number(preset, {1000, 3000, 999}, Topology::flat(64)), 1u) << preset;
   }
+}
+
+TEST(Contestants, OfFewerPartsAtOnceCompeteForTheCoreOfAGraphWhereOnePeIsLarge) {
+  std::vector<Weight> one_large(32, 10);
+  one_large[7] = 100;
+  PeCapacities const uneven(one_large, {}), even(32, 10);
+  GraphShape const with_core{4000, 40'000, 81}, without{4000, 40'000, 80};
+  auto const all = [&](char const* preset, PeCapacities const& pes, GraphShape const& shape, Topology const& topology) {
+    auto const config = Config::preset(preset);
+    return contestants(MappingTask{topology, pes, 400, config, 0}, shape);
+  };
+  auto const count = [&](char const* preset, PeCapacities const& pes, GraphShape const& shape) {
+    return all(preset, pes, shape, Topology::flat(32)).size();
+  };
+
+  auto const two = all("fast", uneven, with_core, Topology::flat(32));
+
+  ASSERT_EQ(two.size(), 2u);
+  EXPECT_EQ(two[0].multisection.max_parts, 32);
+  EXPECT_EQ(two[1].multisection.max_parts, 8);
+  EXPECT_EQ(count("fast", even, with_core), 1u);
+  EXPECT_EQ(count("fast", uneven, without), 1u);
+  EXPECT_EQ(count("im", uneven, with_core), 1u) << "as published";
+  EXPECT_EQ(all("fast", uneven, with_core, Topology::hierarchy("8:4", "1:10")).size(), 1u) << "few parts anyway";
 }
 
 }  // namespace

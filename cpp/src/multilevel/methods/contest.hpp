@@ -45,7 +45,7 @@ Buffer<Exec, Block> map_and_anneal(Exec& ex, CsrView graph, MappingTask const& t
 /// in the end, without empty PEs: to fill these may cost more than contestants differ.
 template <HostExecutor Exec>
 Buffer<Exec, Block> best_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task) {
-  auto const configs = contestants(task.config, shape_of(ex, graph), task.topology);
+  auto const configs = contestants(task, shape_of(ex, graph));
   if (configs.size() == 1) return map_and_anneal(ex, graph, with_config(task, configs[0], task.fixed));
   auto const n = static_cast<std::size_t>(graph.num_vertices);
   auto mappings = ex.template buffer<Block>(n * configs.size());
