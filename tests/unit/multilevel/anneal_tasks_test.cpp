@@ -33,6 +33,7 @@ TEST(TemperaturesIfMoved, AreOnlyColdWhereFewMovedOnAFlatMachine) {
   Moved const few{62, 1000, 1000};
   EXPECT_EQ(temperatures_after(Topology::flat(100), few), only_cold);
   EXPECT_EQ(temperatures_after(Topology::hierarchy("100", "7"), few), only_cold);
+  EXPECT_EQ(temperatures_after(Topology::hierarchy("10:10", "7:7"), few), only_cold);
   EXPECT_EQ(temperatures_after(Topology::hierarchy("10:10", "1:10"), few), hot_and_cold());
   EXPECT_EQ(temperatures_after(Topology::torus({10, 10}), few), hot_and_cold());
 }

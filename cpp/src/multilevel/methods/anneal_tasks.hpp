@@ -124,7 +124,7 @@ bool anneal_few_tasks(Exec& ex, CsrView graph, MappingTask const& task, PlaceDis
 /// has found: of many tasks time is up before that is found again, and on a flat machine nothing better is (measured).
 inline std::vector<double> temperatures_if_moved(MappingTask const& task, Edge moved, Edge tasks, Edge proposals) {
   constexpr Edge moved_share = 16;
-  bool const is_flat = task.topology.is_hierarchy() && task.topology.num_levels() == 1 && task.several.empty();
+  bool const is_flat = is_partitioning(task.topology) && task.several.empty();
   bool const keep_cold = (is_flat || proposals >= many_proposals) && moved * moved_share < tasks;
   return keep_cold ? std::vector<double>{hot_and_cold().back()} : hot_and_cold();
 }
