@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "coarsening/heavy_few.hpp"
 #include "rank_arrays.hpp"
 
 namespace procmap::python {
@@ -76,6 +77,8 @@ void bind_rank_clusters(py::module_& m) {
         return unlocked([&] { return weight_of_arcs_above(rows, limit); });
       },
       py::arg("rows"), py::arg("limit"));
+  m.def("heavy_above", &heavy_above, py::arg("count"), py::arg("total"));
+  m.def("is_much", &is_much, py::arg("heavy_ones"), py::arg("total"));
   m.def(
       "cluster_wishes",
       [](HeldRows const& held, HeldClusters const& clusters, std::uint64_t round_seed, std::uint64_t part,

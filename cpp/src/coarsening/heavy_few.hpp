@@ -8,18 +8,29 @@
 
 namespace procmap {
 
-/// Do few of `count` weights make up much of their sum? Null weights are all 1. Where most weigh nothing, those that
-/// weigh next to nothing are not heavy.
+/// Of `count` weights with the sum `total`, those above this are heavy: several times the average. Where most weigh
+/// nothing, those that weigh next to nothing are not heavy.
+inline Weight heavy_above(Edge count, Weight total) {
+  constexpr int heavy = 4;  // times the average
+  if (count == 0) return total;
+  auto const limit = std::max<__int128>(static_cast<__int128>(total) * heavy / count, heavy);
+  return static_cast<Weight>(std::min<__int128>(limit, total));
+}
+
+/// Is what heavy ones weigh together much of the sum?
+inline bool is_much(Weight heavy_ones, Weight total) {
+  constexpr int much = 5;  // one part in so many
+  return heavy_ones > total / much;
+}
+
+/// Do few of `count` weights make up much of their sum? Null weights are all 1.
 template <HostExecutor Exec>
 bool few_are_heavy(Exec& ex, Weight const* weights, Edge count, Weight total) {
-  constexpr int heavy = 4;  // times the average
-  constexpr int much = 5;   // one part in so many
   if (!weights || count == 0 || total == 0) return false;
-  auto const limit = std::max<__int128>(static_cast<__int128>(total) * heavy / count, heavy);
-  auto const at_most = static_cast<Weight>(std::min<__int128>(limit, total));
-  Weight const carried =
-      ex.sum(count, [=] PROCMAP_LAMBDA(Edge i) -> Weight { return weights[i] > at_most ? weights[i] : 0; });
-  return carried > total / much;
+  Weight const limit = heavy_above(count, total);
+  Weight const heavy_ones =
+      ex.sum(count, [=] PROCMAP_LAMBDA(Edge i) -> Weight { return weights[i] > limit ? weights[i] : 0; });
+  return is_much(heavy_ones, total);
 }
 
 }  // namespace procmap

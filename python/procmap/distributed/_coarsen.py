@@ -19,17 +19,11 @@ if TYPE_CHECKING:
 
 
 def few_arcs_are_heavy(level: Level) -> bool:
-    """Return whether few arcs carry much of the traffic, by the rule of one machine.
-
-    That is few_are_heavy() in cpp/src/coarsening/heavy_few.hpp.
-    """
-    heavy, much = 4, 5  # times the average; one part in so many
+    """Return whether few arcs carry much of the traffic, by the rule of one machine."""
     ranks = level.ranks
     total = ranks.total(_core.weight_of_arcs_above(level.native, 0))
-    if level.num_arcs == 0 or total == 0:
-        return False
-    limit = min(max(total * heavy // level.num_arcs, heavy), total)
-    return ranks.total(_core.weight_of_arcs_above(level.native, limit)) > total // much
+    limit = _core.heavy_above(level.num_arcs, total)
+    return _core.is_much(ranks.total(_core.weight_of_arcs_above(level.native, limit)), total)
 
 
 def coarsen(
