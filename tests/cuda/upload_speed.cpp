@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "core/stopwatch.hpp"
 #include "cuda/exec/cuda_check.hpp"
 #include "cuda/exec/host_jobs.hpp"
 #include "cuda/exec/lasting_memory.hpp"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/several_weights.hpp"
+#include "core/stopwatch.hpp"
 #include "procmap/error.hpp"
 
 namespace procmap {

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
-#include <new>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <thread>
-#include <utility>
 #include <vector>
 
+#include "core/stopwatch.hpp"
 #include "procmap/procmap.hpp"
 
 namespace procmap {
@@ -24,6 +19,10 @@ struct PhaseMarks {
 };
 
 class Phase;
+
+/// Tells threads apart that are alive.
+using ThreadMark = void const*;
+ThreadMark mark_of_this_thread();
 
 /// Thrown by a checkpoint after the time limit; ends an attempt and never leaves the library.
 struct OutOfTime {};
@@ -45,38 +44,17 @@ class Run {
 
   /// Throws Interrupted if the caller asked to stop or the job is no longer wanted, OutOfTime after the time set by
   /// stop_after. The caller is only asked on its own thread.
-  void checkpoint() const {
-    for (auto const* run = this; run->whole_; run = run->whole_)
-      if (run->stop_->load(std::memory_order_relaxed)) throw Interrupted();
-    bool const may_ask = std::this_thread::get_id() == caller_;
-    if (may_ask && monitor_.interrupted && monitor_.interrupted()) throw Interrupted();
-    if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) throw OutOfTime();
-  }
+  void checkpoint() const;
 
-  void stop_after(double seconds) { deadline_ = time_in(seconds); }
+  void stop_after(double seconds) { deadline_ = moment_in(seconds); }
 
   /// Of what has to be finished: from then on in_hurry() is true.
-  void hurry_after(double seconds) { hurries_from_ = time_in(seconds); }
+  void hurry_after(double seconds) { hurries_from_ = moment_in(seconds); }
   /// Is what only makes a mapping better to be left out? May be asked by any thread.
-  bool in_hurry() const { return hurries_from_ && Clock::now() >= *hurries_from_; }
+  bool in_hurry() const { return hurries_from_ && now() >= *hurries_from_; }
 
-  void add_phase(std::string_view name, double seconds, std::int64_t calls = 1) {
-    for (auto& phase : stats_.phases)
-      if (phase.name == name) {
-        phase.seconds += seconds;
-        phase.calls += calls;
-        return;
-      }
-    stats_.phases.push_back({std::string(name), seconds, calls});
-  }
-
-  void add_level(LevelStats level) {
-    if (monitor_.progress && !whole_)  // of a job: when the call adopts it
-      monitor_.progress(level.stage + ", level " + std::to_string(level.level) + ": " + std::to_string(level.vertices) +
-                        " vertices, cost " + std::to_string(level.cost) + " after " + std::to_string(level.rounds) +
-                        " rounds");
-    stats_.levels.push_back(std::move(level));
-  }
+  void add_phase(std::string_view name, double seconds, std::int64_t calls = 1);
+  void add_level(LevelStats level);
 
   /// From here on jobs are at work.
   void begin_jobs() { charge_phase(); }
@@ -95,58 +73,30 @@ class Run {
  private:
   friend class Phase;
   friend class DeviceTime;
-  using Clock = std::chrono::steady_clock;
-
-  static Clock::time_point time_in(double seconds) {
-    constexpr double longest = 1e8;  // three years: what a clock can add without overflow
-    auto const span = std::chrono::duration<double>(std::clamp(seconds, 0.0, longest));
-    return Clock::now() + std::chrono::duration_cast<Clock::duration>(span);
-  }
 
   /// The time since the last call goes to the innermost phase, so that no moment counts twice.
   void charge_phase();
 
   Monitor const& monitor_;
-  std::optional<Clock::time_point> deadline_, hurries_from_;
+  std::optional<Moment> deadline_, hurries_from_;
   PhaseMarks marks_;
   Stats stats_;
   Run const* whole_ = nullptr;               // of a job
   std::atomic<bool> const* stop_ = nullptr;  // ... it ends when this is true
-  std::thread::id caller_ = std::this_thread::get_id();
+  ThreadMark caller_ = mark_of_this_thread();
   Phase* innermost_ = nullptr;
   bool on_device_ = false;
-  Clock::time_point charged_;
-};
-
-class Stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Moment charged_ = 0;
 };
 
 /// Times one phase of the method, from here to the end of the block, but for the phases inside it, which have times of
 /// their own: the seconds of all phases never add up to more than those of the call.
 class Phase {
  public:
-  Phase(Run& run, std::string_view name) : run_(run), name_(name) {
-    run.checkpoint();
-    if (run.marks().begin) run.marks().begin(name);
-    run.charge_phase();
-    outer_ = std::exchange(run.innermost_, this);
-  }
+  Phase(Run& run, std::string_view name);
   Phase(Phase const&) = delete;
   Phase& operator=(Phase const&) = delete;
-  ~Phase() {
-    run_.charge_phase();
-    run_.innermost_ = outer_;
-    try {
-      run_.add_phase(name_, seconds_);
-    } catch (std::bad_alloc const&) {  // an exception must not leave a destructor: the time goes unnoted
-    }
-    if (run_.marks().end) run_.marks().end();
-  }
+  ~Phase();
 
  private:
   friend class Run;
@@ -175,23 +125,5 @@ class DeviceTime {
  private:
   Run& run_;
 };
-
-inline void Run::charge_phase() {
-  auto const now = Clock::now();
-  if (innermost_ && !on_device_) innermost_->seconds_ += std::chrono::duration<double>(now - charged_).count();
-  charged_ = now;
-}
-
-inline void Run::adopt(std::vector<Run>& jobs, double busy) {
-  auto const now = Clock::now();
-  double const wall = std::chrono::duration<double>(now - charged_).count();
-  double const scale = busy > wall && busy > 0 ? wall / busy : 1;
-  for (auto& job : jobs) {
-    for (auto const& phase : job.stats_.phases) add_phase(phase.name, phase.seconds * scale, phase.calls);
-    for (auto& level : job.stats_.levels) add_level(std::move(level));
-  }
-  if (innermost_) innermost_->seconds_ += std::max(0.0, wall - busy);
-  charged_ = now;
-}
 
 }  // namespace procmap

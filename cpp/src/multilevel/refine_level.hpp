@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "core/stopwatch.hpp"
 #include "multilevel/plans.hpp"
 #include "refinement/flow/pairwise.hpp"
 #include "refinement/jet/jet.hpp"

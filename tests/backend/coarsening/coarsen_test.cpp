@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/run.hpp"
+#include "core/stopwatch.hpp"
 #include "support/backend.hpp"
 #include "support/clusters.hpp"
 #include "support/contraction.hpp"

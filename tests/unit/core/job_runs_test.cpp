@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/job_runs.hpp"
+#include "core/stopwatch.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/run.hpp"
+#include "core/stopwatch.hpp"
 
 #include <gtest/gtest.h>
 

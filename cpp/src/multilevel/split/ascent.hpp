@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/stopwatch.hpp"
 #include "multilevel/place_targets.hpp"
 #include "multilevel/refine_level.hpp"
 #include "multilevel/split/population.hpp"
