@@ -40,8 +40,9 @@ if(PROCMAP_SANITIZE)
   add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${sanitizers})
   if("undefined" IN_LIST PROCMAP_SANITIZE)
-    # Half of the time to compile, for what AddressSanitizer finds too (null) or x86 does not mind (alignment).
-    add_compile_options(-fno-sanitize=null,alignment,object-size,vptr)
+    # More than half of the time to compile, for what AddressSanitizer finds too (null, pointer-overflow) or x86 does not
+    # mind (alignment).
+    add_compile_options(-fno-sanitize=null,alignment,object-size,pointer-overflow,vptr)
   endif()
 endif()
 

@@ -21,7 +21,7 @@ jobs_running=($!) logs=(build/release/ctest.log) failed=0
 if (($#)); then
   python -m pytest "$@" || failed=1
 else
-  second_part=(tests/python/{distributed,library,mpi,placement,project})
+  second_part=(tests/python/{distributed,mpi,project})
   python -m pytest --durations=8 "${second_part[@]}" >build/release/pytest.log 2>&1 &
   jobs_running+=($!) logs+=(build/release/pytest.log)
   python -m pytest --durations=8 "${second_part[@]/#/--ignore=}" || failed=1
