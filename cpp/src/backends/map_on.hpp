@@ -107,7 +107,8 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
       .several = call.constraints.several,
       .none_empty = wants_all_filled(call),
       .skew = {.of_vertices = !several && few_are_heavy(ex, graph.vertex_weights, graph.num_vertices, total),
-               .of_arcs = few_are_heavy(ex, graph.arc_weights, graph.num_arcs, all_traffic)}};
+               .of_arcs = few_are_heavy(ex, graph.arc_weights, graph.num_arcs, all_traffic) ||
+                          many_are_light(ex, graph.arc_weights, graph.num_arcs, all_traffic)}};
   auto block = map_to_topology(ex, engine_graph, task);
   auto report = measure(ex, graph, call.topology, block.data());
   bool const may_be_empty = !pes_without(report.block_weights, capacities).empty();

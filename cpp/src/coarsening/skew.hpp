@@ -5,10 +5,10 @@
 
 namespace procmap {
 
-/// Of what few carry much (few_are_heavy()). Clustering heeds it.
+/// Where weights are uneven (few_are_heavy(), many_are_light()). Clustering heeds it.
 struct Skew {
   bool of_vertices = false;  // few vertices have much of the weight: clusters are to have few vertices, too
-  bool of_arcs = false;      // few arcs carry much of the traffic: clusters are to grow along them
+  bool of_arcs = false;  // few arcs carry much of the traffic or many next to none: clusters are to grow along them
 
   [[nodiscard]] PROCMAP_HD bool any() const { return of_vertices || of_arcs; }
 };

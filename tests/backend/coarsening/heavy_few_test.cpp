@@ -20,6 +20,13 @@ bool few_of(std::vector<Weight> const& weights) {
   return few_are_heavy(backend.ex, buffer.data(), static_cast<Edge>(weights.size()), total);
 }
 
+bool many_light_of(std::vector<Weight> const& weights) {
+  Backend backend;
+  auto const buffer = backend.put(weights);
+  auto const total = std::accumulate(weights.begin(), weights.end(), Weight{0});
+  return many_are_light(backend.ex, buffer.data(), static_cast<Edge>(weights.size()), total);
+}
+
 std::vector<Weight> ones_and(std::size_t others, Weight weight) {
   std::vector<Weight> weights(100, 1);
   std::fill_n(weights.begin(), others, weight);
@@ -53,6 +60,22 @@ TEST(HeavyFew, AreNoneOfNothing) {
   Backend backend;
   EXPECT_FALSE(few_are_heavy(backend.ex, nullptr, 100, 100));
   EXPECT_FALSE(few_of({}));
+}
+
+TEST(ManyLight, AreAQuarterBelowAQuarterOfTheAverage) {
+  EXPECT_TRUE(many_light_of(ones_and(70, 10)));
+  EXPECT_FALSE(many_light_of(ones_and(75, 10)));
+  EXPECT_FALSE(many_light_of(ones_and(70, 5)));
+  EXPECT_TRUE(many_light_of(ones_and(1, std::numeric_limits<Weight>::max() / 2)));
+}
+
+TEST(ManyLight, AreNeitherEqualNorNothing) {
+  EXPECT_FALSE(many_light_of(ones_and(0, 1)));
+  std::vector<Weight> weights(100, 0);
+  EXPECT_FALSE(many_light_of(weights));
+  std::fill_n(weights.begin(), 50, 100);
+  EXPECT_FALSE(many_light_of(weights));
+  EXPECT_FALSE(many_light_of({}));
 }
 
 }  // namespace
