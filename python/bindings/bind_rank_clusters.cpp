@@ -77,8 +77,17 @@ void bind_rank_clusters(py::module_& m) {
         return unlocked([&] { return weight_of_arcs_above(rows, limit); });
       },
       py::arg("rows"), py::arg("limit"));
+  m.def(
+      "num_arcs_below",
+      [](HeldRows const& held, Weight limit) {
+        auto const rows = held.rows();
+        return unlocked([&] { return num_arcs_below(rows, limit); });
+      },
+      py::arg("rows"), py::arg("limit"));
   m.def("heavy_above", &heavy_above, py::arg("count"), py::arg("total"));
   m.def("is_much", &is_much, py::arg("heavy_ones"), py::arg("total"));
+  m.def("light_below", &light_below, py::arg("count"), py::arg("total"));
+  m.def("are_many", &are_many, py::arg("light_ones"), py::arg("count"));
   m.def(
       "cluster_wishes",
       [](HeldRows const& held, HeldClusters const& clusters, std::uint64_t round_seed, std::uint64_t part,

@@ -33,16 +33,26 @@ bool few_are_heavy(Exec& ex, Weight const* weights, Edge count, Weight total) {
   return is_much(heavy_ones, total);
 }
 
+/// Of `count` weights with the sum `total`, those below this are light: a small part of the average.
+inline Weight light_below(Edge count, Weight total) {
+  constexpr int light = 4;  // parts of the average
+  return count == 0 || total == 0 ? 0 : (total - 1) / (light * count) + 1;
+}
+
+/// Are light ones many of `count` weights?
+inline bool are_many(Edge light_ones, Edge count) {
+  constexpr int many = 4;  // one in so many
+  return light_ones > count / many;
+}
+
 /// Are many of `count` weights light beside the average? Null weights are all 1; those that are 0 are not seen.
 template <HostExecutor Exec>
 bool many_are_light(Exec& ex, Weight const* weights, Edge count, Weight total) {
-  constexpr int light = 4;  // parts of the average
-  constexpr int many = 4;   // one in so many
-  if (!weights || count == 0 || total == 0) return false;
-  Weight const limit = (total - 1) / (light * count) + 1;
-  Weight const found =
+  if (!weights) return false;
+  Weight const limit = light_below(count, total);
+  Edge const light_ones =
       ex.sum(count, [=] PROCMAP_LAMBDA(Edge i) -> Weight { return weights[i] > 0 && weights[i] < limit ? 1 : 0; });
-  return found > count / many;
+  return are_many(light_ones, count);
 }
 
 }  // namespace procmap

@@ -80,6 +80,13 @@ Weight weight_of_arcs_above(RankRows const& rows, Weight limit) {
   return sum;
 }
 
+Edge num_arcs_below(RankRows const& rows, Weight limit) {
+  auto const graph = rows.view();
+  Edge count = 0;
+  for (Edge e = 0; e < graph.num_arcs; ++e) count += graph.arc_weight(e) > 0 && graph.arc_weight(e) < limit ? 1 : 0;
+  return count;
+}
+
 Wishes cluster_wishes(RankRows const& rows, RankClusters const& clusters, SubRound const& subround) {
   Wishes wishes;
   Tables tables;

@@ -35,6 +35,9 @@ std::vector<Weight> heaviest_arcs(RankRows const& rows);
 /// What arcs weigh in all that weigh more than `limit` each.
 Weight weight_of_arcs_above(RankRows const& rows, Weight limit);
 
+/// How many arcs weigh less than `limit`, but more than nothing.
+Edge num_arcs_below(RankRows const& rows, Weight limit);
+
 /// Rule: the cluster that every row of this sub-round's class joins best, as preferred_cluster(), of those that do
 /// not stay where they are.
 Wishes cluster_wishes(RankRows const& rows, RankClusters const& clusters, SubRound const& subround);

@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from procmap.config._fields import CoarseningConfig
 
 
-def few_arcs_are_heavy(level: Level) -> bool:
-    """Return whether few arcs carry much of the traffic, by the rule of one machine."""
-    ranks = level.ranks
-    total = ranks.total(_core.weight_of_arcs_above(level.native, 0))
-    limit = _core.heavy_above(level.num_arcs, total)
-    return _core.is_much(ranks.total(_core.weight_of_arcs_above(level.native, limit)), total)
+def arcs_are_skewed(level: Level) -> bool:
+    """Return whether few arcs carry much of the traffic or many next to none, as on one machine."""
+    ranks, rows, count = level.ranks, level.native, level.num_arcs
+    total = ranks.total(_core.weight_of_arcs_above(rows, 0))
+    heavy = _core.weight_of_arcs_above(rows, _core.heavy_above(count, total))
+    if _core.is_much(ranks.total(heavy), total):
+        return True
+    light = _core.num_arcs_below(rows, _core.light_below(count, total))
+    return _core.are_many(ranks.total(light), count)
 
 
 def coarsen(

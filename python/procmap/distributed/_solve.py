@@ -18,7 +18,7 @@ import numpy as np
 from procmap import _core
 from procmap._util.limits import MAX_VERTICES
 from procmap.distributed._band import improve_band
-from procmap.distributed._coarsen import coarsen, few_arcs_are_heavy
+from procmap.distributed._coarsen import coarsen, arcs_are_skewed
 from procmap.distributed._gathered import attempt, graph_at, map_gathered, sent_back
 from procmap.distributed._parts import Part, child_capacities, enough, group_size, part_of
 from procmap.distributed._previous import allowed_blocks
@@ -132,7 +132,7 @@ class Solver:
         """Return the levels, finest first, and where the rows of each go on the next."""
         config = self._method.config
         if self._heavy_arcs_first is None:  # of the whole graph
-            self._heavy_arcs_first = few_arcs_are_heavy(level)
+            self._heavy_arcs_first = arcs_are_skewed(level)
         levels, coarse_of = coarsen(
             level,
             _heaviest(level, goal, config),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Graphs over several ranks of which few arcs carry much of the traffic."""
+"""Graphs over several ranks of which few arcs carry much of the traffic, or many next to none."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ import procmap
 from procmap import _core
 from procmap._util.ranks import Ranks
 from procmap._util.storage import Storage
-from procmap.distributed._coarsen import few_arcs_are_heavy
+from procmap.distributed._coarsen import arcs_are_skewed
 from procmap.distributed._level import GlobalRows, Level
 from support import MACHINE, random_geometric
 from thread_ranks import cuts_of, dealt_out, mapped, on_ranks
@@ -70,9 +70,11 @@ def test_any_number_of_ranks_makes_the_same_mapping(options):
         (few(4, 100), False),
         (few(100, 100), True),
         (few(20, 100), False),
+        (few(20, 2), True),
+        (few(5, 2), False),
     ],
 )
-def test_few_arcs_are_heavy_by_the_rule_of_one_machine(draw, expected):
+def test_arcs_are_skewed_by_the_rules_of_one_machine(draw, expected):
     graph = with_weights(GEOMETRIC, draw)
     rows = dealt_out(graph, cuts_of(400, 4))
 
@@ -81,7 +83,7 @@ def test_few_arcs_are_heavy_by_the_rule_of_one_machine(draw, expected):
         offsets, heads, weights, _ = rows[ranks.rank]
         starts = np.array([*cuts_of(400, 4), 400])
         given = GlobalRows(offsets, heads, weights)
-        return few_arcs_are_heavy(Level(ranks, starts, given, None, None, Storage()))
+        return arcs_are_skewed(Level(ranks, starts, given, None, None, Storage()))
 
     assert on_ranks(4, program) == [expected] * 4
 

@@ -140,19 +140,22 @@ TEST(RankClusters, WishesAreThoseOfOneMachineWhereClustersTakeHeavyArcsOnly) {
   EXPECT_LT(half, any);
 }
 
-TEST(RankClusters, RanksKnowTheirHeaviestArcs) {
+TEST(RankClusters, RanksKnowTheirHeaviestAndLightestArcs) {
   auto const graph = with_weights(to_csr(grid2d(12, 12)).graph(), 3, 1, 9);
   auto const heaviest = heaviest_of(graph);
   Weight above = 0, expected = 0;
   for (Weight const weight : graph.arc_weights()) expected += weight > 6 ? weight : 0;
+  Edge below = 0;
 
   for (auto const& [first, last] : {std::pair{0, 50}, {50, 51}, {51, 144}}) {
     Held const held(graph, first, last);
     EXPECT_EQ(heaviest_arcs(held.rows()), std::vector<Weight>(heaviest.begin() + first, heaviest.begin() + last));
     above += weight_of_arcs_above(held.rows(), 6);
+    below += num_arcs_below(held.rows(), 3);
   }
 
   EXPECT_EQ(above, expected);
+  EXPECT_EQ(below, std::ranges::count_if(graph.arc_weights(), [](Weight w) { return w > 0 && w < 3; }));
 }
 
 TEST(RankClusters, WhoAppliesInHashedOrderIsAdmittedWhileThereIsRoom) {
