@@ -41,8 +41,8 @@ inline Weight light_below(Edge count, Weight total) {
 
 /// Are light ones many of `count` weights?
 inline bool are_many(Edge light_ones, Edge count) {
-  constexpr int many = 4;  // one in so many
-  return light_ones > count / many;
+  constexpr int many = 11, of = 40;
+  return light_ones > count / of * many + count % of * many / of;
 }
 
 /// Are many of `count` weights light beside the average? Null weights are all 1; those that are 0 are not seen.

@@ -62,9 +62,9 @@ TEST(HeavyFew, AreNoneOfNothing) {
   EXPECT_FALSE(few_of({}));
 }
 
-TEST(ManyLight, AreAQuarterBelowAQuarterOfTheAverage) {
-  EXPECT_TRUE(many_light_of(ones_and(70, 10)));
-  EXPECT_FALSE(many_light_of(ones_and(75, 10)));
+TEST(ManyLight, AreElevenInFortyBelowAQuarterOfTheAverage) {
+  EXPECT_TRUE(many_light_of(ones_and(72, 10)));
+  EXPECT_FALSE(many_light_of(ones_and(73, 10)));
   EXPECT_FALSE(many_light_of(ones_and(70, 5)));
   EXPECT_TRUE(many_light_of(ones_and(1, std::numeric_limits<Weight>::max() / 2)));
 }
