@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "coarsening/heavy_few.hpp"
+#include "coarsening/skewed_weights.hpp"
 #include "rank_arrays.hpp"
 
 namespace procmap::python {

@@ -8,7 +8,7 @@
 
 #include "backends/backend.hpp"
 #include "backends/result_room.hpp"
-#include "coarsening/heavy_few.hpp"
+#include "coarsening/skewed_weights.hpp"
 #include "exec/copies.hpp"
 #include "graph/degrees.hpp"
 #include "graph/empty_blocks.hpp"

@@ -18,7 +18,7 @@ import numpy as np
 from procmap import _core
 from procmap._util.limits import MAX_VERTICES
 from procmap.distributed._band import improve_band
-from procmap.distributed._coarsen import coarsen, arcs_are_skewed
+from procmap.distributed._coarsen import arcs_are_skewed, coarsen
 from procmap.distributed._gathered import attempt, graph_at, map_gathered, sent_back
 from procmap.distributed._parts import Part, child_capacities, enough, group_size, part_of
 from procmap.distributed._previous import allowed_blocks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "coarsening/heavy_few.hpp"
+#include "coarsening/skewed_weights.hpp"
 
 #include <gtest/gtest.h>
 
