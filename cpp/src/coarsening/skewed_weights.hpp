@@ -45,7 +45,7 @@ inline bool are_many(Edge light_ones, Edge count) {
   return light_ones > count / of * many + count % of * many / of;
 }
 
-/// Are many of `count` weights light beside the average? Null weights are all 1; those that are 0 are not seen.
+/// Are many of `count` weights light beside the average? Null weights are all 1; those of 0 are not light.
 template <HostExecutor Exec>
 bool many_are_light(Exec& ex, Weight const* weights, Edge count, Weight total) {
   if (!weights) return false;
