@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "distributed/rank_clusters.hpp"
 
+#include <pybind11/functional.h>
+
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,10 +88,9 @@ void bind_rank_clusters(py::module_& m) {
         return unlocked([&] { return num_arcs_below(rows, limit); });
       },
       py::arg("rows"), py::arg("limit"));
-  m.def("heavy_above", &heavy_above, py::arg("count"), py::arg("total"));
-  m.def("is_much", &is_much, py::arg("heavy_ones"), py::arg("total"));
-  m.def("light_below", &light_below, py::arg("count"), py::arg("total"));
-  m.def("are_many", &are_many, py::arg("light_ones"), py::arg("count"));
+  using OfLimit = std::function<std::int64_t(Weight)>;
+  m.def("arcs_are_skewed", &arcs_are_skewed<OfLimit, OfLimit>, py::arg("count"), py::arg("total"), py::arg("weight_above"),
+        py::arg("num_below"));
   m.def(
       "cluster_wishes",
       [](HeldRows const& held, HeldClusters const& clusters, std::uint64_t round_seed, std::uint64_t part,

@@ -95,7 +95,6 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
   }
   auto const capacities = capacities_of(ex, graph, call);
   Weight const total = several ? loads.total : call.graph.total_vertex_weight();
-  Weight const all_traffic = call.graph.total_arc_weight();
   MappingTask const task{
       .topology = call.topology,
       .capacities = capacities,
@@ -107,8 +106,7 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
       .several = call.constraints.several,
       .none_empty = wants_all_filled(call),
       .skew = {.of_vertices = !several && few_are_heavy(ex, graph.vertex_weights, graph.num_vertices, total),
-               .of_arcs = few_are_heavy(ex, graph.arc_weights, graph.num_arcs, all_traffic) ||
-                          many_are_light(ex, graph.arc_weights, graph.num_arcs, all_traffic)}};
+               .of_arcs = arcs_are_skewed(ex, graph.arc_weights, graph.num_arcs, call.graph.total_arc_weight())}};
   auto block = map_to_topology(ex, engine_graph, task);
   auto report = measure(ex, graph, call.topology, block.data());
   bool const may_be_empty = !pes_without(report.block_weights, capacities).empty();

@@ -5,7 +5,7 @@
 
 namespace procmap {
 
-/// Where weights are uneven (few_are_heavy(), many_are_light()). Clustering heeds it.
+/// Where weights are uneven (few_are_heavy(), arcs_are_skewed()). Clustering heeds it.
 struct Skew {
   bool of_vertices = false;  // few vertices have much of the weight: clusters are to have few vertices, too
   bool of_arcs = false;  // few arcs carry much of the traffic or many next to none: clusters are to grow along them

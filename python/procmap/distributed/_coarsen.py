@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 def arcs_are_skewed(level: Level) -> bool:
     """Return whether few arcs carry much of the traffic or many next to none, as on one machine."""
-    ranks, rows, count = level.ranks, level.native, level.num_arcs
-    total = ranks.total(_core.weight_of_arcs_above(rows, 0))
-    heavy = _core.weight_of_arcs_above(rows, _core.heavy_above(count, total))
-    if _core.is_much(ranks.total(heavy), total):
-        return True
-    light = _core.num_arcs_below(rows, _core.light_below(count, total))
-    return _core.are_many(ranks.total(light), count)
+    ranks, rows = level.ranks, level.native
+    return _core.arcs_are_skewed(
+        level.num_arcs,
+        ranks.total(_core.weight_of_arcs_above(rows, 0)),
+        lambda limit: ranks.total(_core.weight_of_arcs_above(rows, limit)),
+        lambda limit: ranks.total(_core.num_arcs_below(rows, limit)),
+    )
 
 
 def coarsen(

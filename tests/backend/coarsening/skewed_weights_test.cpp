@@ -20,11 +20,11 @@ bool few_of(std::vector<Weight> const& weights) {
   return few_are_heavy(backend.ex, buffer.data(), static_cast<Edge>(weights.size()), total);
 }
 
-bool many_light_of(std::vector<Weight> const& weights) {
+bool skewed_arcs(std::vector<Weight> const& weights) {
   Backend backend;
   auto const buffer = backend.put(weights);
   auto const total = std::accumulate(weights.begin(), weights.end(), Weight{0});
-  return many_are_light(backend.ex, buffer.data(), static_cast<Edge>(weights.size()), total);
+  return arcs_are_skewed(backend.ex, buffer.data(), static_cast<Edge>(weights.size()), total);
 }
 
 std::vector<Weight> ones_and(std::size_t others, Weight weight) {
@@ -63,19 +63,19 @@ TEST(HeavyFew, AreNoneOfNothing) {
 }
 
 TEST(ManyLight, AreElevenInFortyBelowAQuarterOfTheAverage) {
-  EXPECT_TRUE(many_light_of(ones_and(72, 10)));
-  EXPECT_FALSE(many_light_of(ones_and(73, 10)));
-  EXPECT_FALSE(many_light_of(ones_and(70, 5)));
-  EXPECT_TRUE(many_light_of(ones_and(1, std::numeric_limits<Weight>::max() / 2)));
+  EXPECT_TRUE(skewed_arcs(ones_and(72, 10)));
+  EXPECT_FALSE(skewed_arcs(ones_and(73, 10)));
+  EXPECT_FALSE(skewed_arcs(ones_and(70, 5)));
+  EXPECT_TRUE(skewed_arcs(ones_and(1, std::numeric_limits<Weight>::max() / 2)));
 }
 
 TEST(ManyLight, AreNeitherEqualNorNothing) {
-  EXPECT_FALSE(many_light_of(ones_and(0, 1)));
+  EXPECT_FALSE(skewed_arcs(ones_and(0, 1)));
   std::vector<Weight> weights(100, 0);
-  EXPECT_FALSE(many_light_of(weights));
+  EXPECT_FALSE(skewed_arcs(weights));
   std::fill_n(weights.begin(), 50, 100);
-  EXPECT_FALSE(many_light_of(weights));
-  EXPECT_FALSE(many_light_of({}));
+  EXPECT_FALSE(skewed_arcs(weights));
+  EXPECT_FALSE(skewed_arcs({}));
 }
 
 }  // namespace
