@@ -10,6 +10,7 @@
 #include "cuda/wait_for_streams.hpp"
 #include "graph/examine.hpp"
 #include "graph/resident.hpp"
+#include "procmap/monitor.hpp"
 
 namespace procmap {
 namespace {

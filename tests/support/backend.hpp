@@ -14,6 +14,7 @@
 #else
 #include "exec/cpu_executor.hpp"
 #endif
+#include "procmap/monitor.hpp"
 #include "support/graphs.hpp"
 #include "support/traced.hpp"
 

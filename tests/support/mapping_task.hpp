@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "multilevel/methods/hierarchy.hpp"
+#include "procmap/procmap.hpp"
 #include "support/refinement.hpp"
 #include "support/traced.hpp"
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "procmap/config.hpp"
@@ -12,26 +12,12 @@
 #include "procmap/error.hpp"
 #include "procmap/export.h"
 #include "procmap/graph.hpp"
+#include "procmap/monitor.hpp"
+#include "procmap/stats.hpp"
 #include "procmap/topology.hpp"
 #include "procmap/types.hpp"
 
 namespace procmap PROCMAP_API {
-
-/// Others that do parts of a call: splits of large populations, as bytes for do_job(). Both functions are called from
-/// the calling thread only; what they throw ends the call. The result is the same with and without.
-struct Helpers {
-  int share = 0;  ///< how many others there are: the call keeps one job of every share + 1; 0: nobody helps
-  std::function<void(std::vector<std::string> jobs)> start;    ///< returns while others are at work
-  std::function<std::vector<std::string>()> finish;  ///< waits; the answers in the order of the jobs
-};
-
-/// How a run talks to its caller. Both functions are called from the calling thread only, many
-/// times a second; either may be empty.
-struct Monitor {
-  std::function<bool()> interrupted;                    ///< true: stop and throw Interrupted
-  std::function<void(std::string const&)> progress;     ///< one line about what was just done
-  Helpers helpers = {};
-};
 
 struct Options {
   static constexpr int max_timed_repeats = 1000;
@@ -55,48 +41,6 @@ struct Options {
                           ///< result depend on the speed of the machine. At least one mapping is always finished;
                           ///< unless the method is integrated, "fast" is tried before `config`
   Monitor monitor;
-};
-
-/// Seconds spent in one phase, summed over all levels.
-struct PhaseTime {
-  std::string name;
-  double seconds = 0;
-  std::int64_t calls = 0;
-};
-
-/// One refinement of one level.
-struct LevelStats {
-  std::string stage;  ///< "multisection 3" (level of the machine, outermost = largest) or "mapping"
-  int level = 0;  ///< 0 is the finest graph
-  Vertex vertices = 0;
-  Edge arcs = 0;
-  int members = 1;  ///< mappings refined together
-  int rounds = 0;
-  std::int64_t flow_cuts = 0;  ///< minimum cuts computed between pairs of blocks
-  std::int64_t flow_cut_short = 0;  ///< ... in bands that flow.max_band_vertices kept small
-  Weight cost = 0;  ///< of the best member: J of the stage's own objective (every edge twice)
-  double seconds = 0;
-};
-
-/// One mapping made on the way to the best.
-struct AttemptStats {
-  std::uint64_t seed = 0;
-  bool quick = false;  ///< made by "fast", to have one if there is a time limit
-  bool finished = false;  ///< the time limit did not end it
-  bool kept = false;  ///< it is the result
-  Weight cost = 0;  ///< J, if finished
-  double seconds = 0;
-};
-
-struct Stats {
-  double seconds = 0;  ///< whole call
-  int threads = 1;
-  std::string device = "cpu";  ///< "cpu" or "cuda:N"
-  std::string device_reason;  ///< why this one: "asked for", "auto: ...", or "one of many graphs, ..."
-  std::int64_t device_memory = 0;  ///< most bytes in use on the GPU, by other calls of that time too
-  std::vector<PhaseTime> phases;
-  std::vector<LevelStats> levels;
-  std::vector<AttemptStats> attempts;
 };
 
 /// What the blocks hold of one of several weights.

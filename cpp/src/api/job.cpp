@@ -2,6 +2,7 @@
 #include "api/device_choice.hpp"
 #include "backends/registry.hpp"
 #include "multilevel/split/member_job.hpp"
+#include "procmap/procmap.hpp"
 
 namespace procmap {
 

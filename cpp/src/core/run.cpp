@@ -6,6 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "procmap/error.hpp"
+#include "procmap/monitor.hpp"
+
 namespace procmap {
 
 ThreadMark mark_of_this_thread() {
@@ -37,6 +40,10 @@ void Run::add_level(LevelStats level) {
                       " vertices, cost " + std::to_string(level.cost) + " after " + std::to_string(level.rounds) +
                       " rounds");
   stats_.levels.push_back(std::move(level));
+}
+
+Helpers const* Run::helpers() const {
+  return whole_ || monitor_.helpers.share <= 0 ? nullptr : &monitor_.helpers;
 }
 
 void Run::charge_phase() {

@@ -8,7 +8,12 @@
 #include <vector>
 
 #include "core/stopwatch.hpp"
-#include "procmap/procmap.hpp"
+#include "procmap/stats.hpp"
+
+namespace procmap PROCMAP_API {
+struct Helpers;
+struct Monitor;
+}  // namespace procmap PROCMAP_API
 
 namespace procmap {
 
@@ -63,7 +68,7 @@ class Run {
   void adopt(std::vector<Run>& jobs, double busy);
 
   /// Who does parts of the call elsewhere; null in a job, and if there is nobody.
-  Helpers const* helpers() const { return whole_ || monitor_.helpers.share <= 0 ? nullptr : &monitor_.helpers; }
+  Helpers const* helpers() const;
 
   Stats& stats() { return stats_; }
   Stats const& stats() const { return stats_; }

@@ -6,6 +6,7 @@
 #include "distributed/rank_refinement.hpp"
 #include "exec/cpu_executor.hpp"
 #include "objective/with_distances.hpp"
+#include "procmap/monitor.hpp"
 #include "refinement/rebalance/rules.hpp"
 
 namespace procmap {

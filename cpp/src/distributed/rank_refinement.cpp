@@ -6,6 +6,7 @@
 #include "objective/cost.hpp"
 #include "objective/edge_cut.hpp"
 #include "objective/with_distances.hpp"
+#include "procmap/procmap.hpp"
 #include "refinement/jet/afterburner.hpp"
 #include "refinement/state/destinations.hpp"
 #include "report/traffic.hpp"

@@ -9,6 +9,7 @@
 
 #include "cartesian/find_grid.hpp"
 #include "exec/cpu_executor.hpp"
+#include "procmap/monitor.hpp"
 #include "support/reference.hpp"
 #include "support/task_grids.hpp"
 #include "support/view.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/job_runs.hpp"
 #include "core/stopwatch.hpp"
+#include "procmap/error.hpp"
+#include "procmap/monitor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,6 +5,7 @@
 
 #include "multilevel/split/member_job.hpp"
 #include "multilevel/split/overlay.hpp"
+#include "procmap/monitor.hpp"
 
 namespace procmap {
 

@@ -10,6 +10,7 @@
 #include "exec/cpu_executor.hpp"
 #include "exec/serial_group.hpp"
 #include "objective/edge_cut.hpp"
+#include "procmap/monitor.hpp"
 #include "refinement/flow/cut_pair.hpp"
 #include "support/graphs.hpp"
 #include "support/reference.hpp"
