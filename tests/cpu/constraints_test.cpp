@@ -35,11 +35,13 @@ Options options(std::string_view preset, std::uint64_t seed) {
 /// f(graph, machine, options, description) for all presets, machines and shapes.
 template <class F>
 void for_each_case(std::uint64_t seed, F f) {
+  WorthwhileCases cases;
   for (auto const* const preset : {"fast", "default", "im", "hm"})
     for (auto const& topology : machines())
       for (auto const& [name, graph] : all_shapes(seed))
-        f(graph, topology, options(preset, seed),
-          name + " by " + preset + " on " + topology.describe() + ", seed " + std::to_string(seed));
+        if (cases.next())
+          f(graph, topology, options(preset, seed),
+            name + " by " + preset + " on " + topology.describe() + ", seed " + std::to_string(seed));
 }
 
 /// A third of the PEs forbidden, the others between small and large; together a tenth more than needed.

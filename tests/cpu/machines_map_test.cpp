@@ -27,9 +27,10 @@ Options options(std::string_view preset, double imbalance, std::uint64_t seed = 
 }
 
 TEST(MapOntoMachines, IsValidAndTrulyReported) {
+  WorthwhileCases cases;
   for (auto const& [name, machine] : other_machines())
     for (auto const& [shape, graph] : all_shapes(1)) {
-      if (sanitized && graph.num_vertices() > 150) continue;
+      if ((sanitized && graph.num_vertices() > 150) || !cases.next()) continue;
       auto const where = shape + " on " + name;
       auto const mapping = map(graph, machine, options("default", 0.1));
 

@@ -57,10 +57,11 @@ void expect_true(Mapping const& mapping, Graph const& graph, Topology const& top
 }
 
 void expect_all_shapes_map(std::string_view preset, std::uint64_t seed) {
+  WorthwhileCases cases;
   for (auto const& [name, graph] : all_shapes(seed))
     for (auto const& topology : machines()) {
       bool const slow = sanitized || preset == "hm-ultra" || preset == "strong";
-      if (slow && (graph.num_vertices() > 120 || topology.num_pes() > 50)) continue;
+      if ((slow && (graph.num_vertices() > 120 || topology.num_pes() > 50)) || !cases.next()) continue;
       auto const how = options(preset, seed);
       expect_true(
           map(graph, topology, how), graph, topology, how.imbalance,
@@ -183,8 +184,10 @@ TEST(Map, AcceptsThreeHugeCapacitiesThatOverflowTogether) {
 }
 
 TEST(Partition, IsTheMappingOntoAFlatMachine) {
+  WorthwhileCases cases;
   for (auto const& [name, graph] : all_shapes(7))
     for (Block const k : {1, 2, 13}) {
+      if (!cases.next()) continue;
       auto const parts = partition(graph, k, options("default", 7));
 
       EXPECT_EQ(parts.blocks, map(graph, Topology::flat(k), options("default", 7)).blocks) << name;

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/hash.hpp"
+
 // Cases of a loop that name themselves: while a test is at one, every failure comes with its name and with the line of
 // the loop, as after SCOPED_TRACE. So no test has to say which of its many seeds and shapes fails.
 
@@ -86,6 +88,15 @@ inline std::vector<int> worthwhile_threads(std::vector<int> counts) {
   if (sanitized) counts.erase(counts.begin(), counts.end() - 1);
   return counts;
 }
+
+/// Cases of loops within each other: a sanitizer looks at about a third, drawn so that all members of each loop are met.
+class WorthwhileCases {
+ public:
+  bool next() { return !sanitized || hash(0, number_++) % 3 == 0; }
+
+ private:
+  std::uint64_t number_ = 0;
+};
 
 constexpr std::uint64_t worthwhile_seeds(std::uint64_t count) { return sanitized ? (count + 3) / 4 : count; }
 

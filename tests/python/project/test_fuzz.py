@@ -23,12 +23,12 @@ def test_every_input_is_refused_or_answered_right(number):
     assert outcomes == {"accepted", "refused"}
 
 
-def test_half_a_minute_of_cases_finds_nothing():
-    """Half a minute of one processor; a case that crashes or hangs ends only its own process."""
+def test_thousands_of_cases_find_nothing():
+    """A dozen seconds of one processor; a case that crashes or hangs ends only its own process."""
     done = subprocess.run(
-        [sys.executable, str(RUN), "--cases", "10000", "--seed", "1"],
+        [sys.executable, str(RUN), "--cases", "4000", "--seed", "1"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
 
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr
-    assert "10000 cases" in done.stdout
+    assert "4000 cases" in done.stdout

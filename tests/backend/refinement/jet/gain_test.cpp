@@ -188,7 +188,7 @@ TEST(Gain, OfTheEdgeCutIsThatOfAMachineWithOneLevelOfCost1) {
 
 // k = 3000 makes a hashed table on the CPU, whose bound the groups must respect as well.
 TEST(Gain, HoldsOnMachinesOfThousandsOfPes) {
-  auto const machine = Topology::hierarchy("2:3:5:1:100:7", "1:3:3:4:9:100");
+  auto const machine = Topology::hierarchy("2:3:5:1:30:7", "1:3:3:4:9:100");
   for (auto const* const name : {"star", "complete", "geometric"}) {
     SCOPED_TRACE(name);
     Backend backend;
