@@ -135,12 +135,15 @@ template <HostExecutor Exec>
 bool anneal_filled(Exec& ex, CsrView graph, MappingTask const& task, Edge moved, Block* block) {
   auto const& config = task.config.machine;
   auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
-  constexpr Edge few = 4;  // per PE
+  constexpr Edge few = 4;            // per PE
+  constexpr Edge share_if_cold = 4;  // of the proposals, as more of them find no more (measured)
   bool const too_many = n > k * config.few_tasks || (task.topology.is_hierarchy() && k > config.exchange_places);
   if (config.task_annealing == 0 || too_many) return false;
   Edge const proposals = n * config.task_annealing * tries_if_hot;
+  auto const how_hot = temperatures_if_moved(task, moved, n, proposals);
+  bool const is_cold = how_hot.size() == 1;
   return anneal_tasks(ex, graph, task, distances_of_pes(ex, task),
-                      {proposals, temperatures_if_moved(task, moved, n, proposals), n <= k * few}, block);
+                      {is_cold ? proposals / share_if_cold : proposals, how_hot, n <= k * few}, block);
 }
 
 }  // namespace procmap
