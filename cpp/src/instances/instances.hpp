@@ -19,4 +19,4 @@
   how template FlowResult refine_pairs(Exec&, RefinementProblem<Objective> const&, RefinementScratch<Exec>&, Block*, \
                                        FlowConfig const&, std::uint64_t);                                            \
   how template void settle(Exec&, RefinementProblem<Objective> const&, RefinementScratch<Exec>&, Block*,             \
-                           RefinementRules const&);
+                           RefinementRules const&, Edge);

@@ -2,48 +2,9 @@
 #pragma once
 
 #include "refinement/jet/jet.hpp"
+#include "refinement/jet/propose_gains.hpp"
 
 namespace procmap {
-
-/// Looks for moves that lower the cost on their own: proposal[v] is the best block with room that gains, no_block if
-/// there is none, and gain[v] what it gains. Vertices that gain anywhere, with room or without, want to be asked again.
-template <ResidentExecutor Exec, class Objective>
-PROCMAP_RESIDENT void propose_gains(Exec& ex, Refinement const& refinement, Objective const& objective,
-                                    std::uint64_t seed, VertexList list) {
-  auto const phase = ex.phase("propose gains");
-  auto const graph = refinement.graph;
-  auto const blocks = refinement.blocks;
-  auto const state = refinement.state;
-  auto const* const active = list.vertex;
-  ex.for_each_with_table(
-      list.count,
-      [=, &objective] PROCMAP_LAMBDA(Edge i) {
-        return see_needs(graph, state, objective, blocks.per_scope, active[i]);
-      },
-      objective.num_keys(),
-      [=, &objective] PROCMAP_LAMBDA(Edge i, auto group, auto& table) {
-        Vertex const v = active[i];
-        Mover const mover{v, state.block[v], seed};
-        Block const home = state.anchors.home_of(v);
-        Destination best;
-        bool const borders = see_blocks(graph, state, v, group, table);
-        bool wants = false;
-        if ((borders || (home != no_block && home != mover.own)) && !state.anchors.holds(v)) {
-          objective.aggregate(group, table);
-          Weight const load = graph.vertex_weight(v);
-          auto const has_room = [&](Block b) { return state.block_weight[b] + load <= blocks.capacity[b]; };
-          best = best_adjacent(objective, state.anchors, table, group, mover, [](Block) { return true; });
-          wants = best.gain > 0;
-          if (wants && !has_room(best.block))
-            best = best_adjacent(objective, state.anchors, table, group, mover, has_room);
-        }
-        if (group.rank() != 0) return;
-        state.proposal[v] = best.gain > 0 ? best.block : no_block;
-        state.gain[v] = best.gain;
-        state.dirty[v] = 0;
-        state.mark[v] = wants ? Mark::wants : 0;
-      });
-}
 
 /// accepted[i]: no neighbour of the i-th active vertex has a better proposal, so its gain is what it will be.
 template <ResidentExecutor Exec>
@@ -58,7 +19,7 @@ PROCMAP_RESIDENT void choose_independent(Exec& ex, Refinement const& refinement,
     bool first = state.proposal[v] != no_block;
     if (first) {
       Weight better = 0;
-      for (Edge e = graph.begin(v) + group.rank(); e < graph.end(v); e += group.size()) {
+      for (Edge e = graph.begin(v) + group.rank(); better == 0 && e < graph.end(v); e += group.size()) {
         Vertex const u = graph.heads[e];
         if (u != v && state.proposal[u] != no_block && moves_before(state.gain[u], u, state.gain[v], v)) ++better;
       }
@@ -76,6 +37,7 @@ struct SettleLoop {
   Vertex* active;
   Vertex* movers;
   std::uint8_t* accepted;
+  WishLists wishes;
   bool started = false;
 
   template <ResidentExecutor Exec>
@@ -85,7 +47,7 @@ struct SettleLoop {
     for (int round = 0; moved > 0 && round < refinement.rules.config.max_rounds; ++round) {
       auto const seed = hash(refinement.rules.seed, static_cast<std::uint64_t>(round));
       auto const candidates = undecided(ex);
-      propose_gains(ex, refinement, objective, seed, candidates);
+      propose_gains(ex, refinement, objective, wishes, seed, candidates);
       choose_independent(ex, refinement, candidates, accepted);
       auto const moving = fitting(ex, candidates, seed);
       apply_moves(ex, refinement, objective, moving);
@@ -132,21 +94,33 @@ struct SettleLoop {
 
 /// Leaves no move undone: moves single vertices, each to an adjacent block with room where the cost falls, until there
 /// is no such move. The cost never rises, and no block that fits comes to exceed its capacity. `block` is where it
-/// happens.
+/// happens. With room for fewer wishes it takes longer to come to the same.
 template <HostExecutor Exec, class Objective>
 void settle(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScratch<Exec>& scratch, Block* block,
-            RefinementRules const& rules) {
+            RefinementRules const& rules, Edge most_wishes) {
   if (problem.graph.num_loads > 0) return refine_weights(ex, problem, scratch, block, rules);
   auto const& [graph, objective, blocks, anchors, copies] = problem;
   auto const all = whole_part(graph, blocks);
+  auto const lists = ex.template buffer<WishList>(static_cast<std::size_t>(graph.num_vertices));
+  ex.fill(lists.data(), graph.num_vertices, WishList{});
+  auto const wishes = ex.template buffer<Wish>(static_cast<std::size_t>(most_wishes));
+  auto const used_wishes = ex.template buffer<Edge>(1);
+  ex.fill(used_wishes.data(), 1, Edge{0});
   SettleLoop<Objective> loop{{graph, blocks, scratch.view(block, anchors, scratch.tables_of(ex, graph)), rules, all},
                              objective,
                              scratch.active.data(),
                              scratch.movers.data(),
-                             scratch.accepted.data()};
+                             scratch.accepted.data(),
+                             {lists.data(), wishes.data(), used_wishes.data(), most_wishes}};
   auto const needs = needs_of_part<Exec>(all, graph, blocks, objective);
   loop.started = start_apart(ex, loop.refinement, objective, needs);
   ex.resident(needs, loop);
+}
+
+template <HostExecutor Exec, class Objective>
+void settle(Exec& ex, RefinementProblem<Objective> const& problem, RefinementScratch<Exec>& scratch, Block* block,
+            RefinementRules const& rules) {
+  settle(ex, problem, scratch, block, rules, WishLists::wishes_of(problem.graph.num_arcs));
 }
 
 }  // namespace procmap

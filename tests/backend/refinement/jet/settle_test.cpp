@@ -13,12 +13,13 @@ namespace {
 
 template <class Case>
 std::vector<Block> settled(Problem const& problem, Case const& objective, std::uint64_t seed, int threads = 2,
-                           std::vector<Block> const& fixed = {}) {
+                           std::vector<Block> const& fixed = {}, Edge most_wishes = -1) {
   Backend backend(threads);
   Stage stage(backend, problem, objective);
   auto const pins = backend.put(fixed);
-  settle(backend.ex, stage.problem({fixed.empty() ? nullptr : pins.data()}), stage.scratch, stage.state.block,
-         {{}, 0, seed});
+  auto const given = stage.problem({fixed.empty() ? nullptr : pins.data()});
+  if (most_wishes < 0) most_wishes = WishLists::wishes_of(given.graph.num_arcs);
+  settle(backend.ex, given, stage.scratch, stage.state.block, {{}, 0, seed}, most_wishes);
   return stage.per_vertex(stage.state.block);
 }
 
@@ -82,6 +83,15 @@ TEST(Settle, KeepsVerticesInTheirScopesAndFixedOnesWhereTheyAre) {
       }
     }
   }
+}
+
+TEST(Settle, DoesNotMindHowManyWishesAreNoted) {
+  for (auto const seed : each_seed(3))
+    for_each_problem(seed, [&](Problem const& problem, auto const& objective, std::string const& where) {
+      auto const expected = settled(problem, objective, seed);
+      for (Edge const most_wishes : {0, 1, 40, 1 << 16})
+        EXPECT_EQ(settled(problem, objective, seed, 2, {}, most_wishes), expected) << where << ", " << most_wishes;
+    });
 }
 
 TEST(Settle, GivesTheSameBytesOnAnyNumberOfThreads) {
