@@ -6,6 +6,7 @@
 #include <string>
 
 #include "exec/cpu_passes.hpp"
+#include "exec/first_of_groups.hpp"
 #include "exec/scratch.hpp"
 
 namespace procmap {
@@ -132,6 +133,9 @@ class CpuResident {
   char const* phases_[max_resident_phases] = {};  // by address, as a GPU tells them apart
   int num_phases_ = 0;
 };
+
+template <>
+inline constexpr bool picks_first<CpuResident> = true;
 
 static_assert(ResidentExecutor<CpuResident> && !HostExecutor<CpuResident>);
 

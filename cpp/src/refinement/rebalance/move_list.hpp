@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exec/first_of_groups.hpp"
 #include "refinement/rebalance/rules.hpp"
 #include "refinement/state/refinement.hpp"
 
@@ -77,6 +78,26 @@ struct MoveOrder {
     return a.noise != b.noise ? a.noise < b.noise : a.vertex < b.vertex;
   }
 };
+
+/// What FirstOfGroups asks of moves.
+template <class GroupOf, bool counts_own_, class Limit>
+struct FirstMoves {
+  static constexpr bool counts_own = counts_own_;
+
+  CsrView graph;
+  Limit limit;
+
+  bool less(RebalanceMove const& a, RebalanceMove const& b) const { return MoveOrder<GroupOf>{}(a, b); }
+  Block group(RebalanceMove const& move) const { return GroupOf{}(move); }
+  Weight weight(RebalanceMove const& move) const { return graph.vertex_weight(move.vertex); }
+};
+
+/// pick(move) for the moves of every group that are the first in order until their weight reaches limit(group).
+template <class GroupOf, bool counts_own, class Limit, class Pick>
+void pick_first(CsrView graph, MoveList list, Limit limit, Pick pick) {
+  using Rules = FirstMoves<GroupOf, counts_own, Limit>;
+  FirstOfGroups<RebalanceMove, Rules>(Rules{graph, limit})(list.move, list.move + list.count, pick);
+}
 
 /// Proposes the moves i with keep(i) and appends their vertices to `movers`.
 template <ResidentExecutor Exec, class Keep>

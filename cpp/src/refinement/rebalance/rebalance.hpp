@@ -72,11 +72,10 @@ PROCMAP_RESIDENT MoveList cheapest_exits(Exec& ex, CheapestExit<Objective> const
                     [=] PROCMAP_LAMBDA(Edge i) { return all[i]; }, kept)};
 }
 
-/// Of every overloaded block, the cheapest moves that cover its excess, in order, in `room`. Sorts `exits`.
+/// Sorts `exits`, and keeps in `room` those that cover the excess.
 template <ResidentExecutor Exec>
-PROCMAP_RESIDENT MoveList take_excess(Exec& ex, Refinement const& refinement, MoveList exits,
-                                      RebalanceScratch const& scratch, RebalanceMove* room) {
-  auto const phase = ex.phase("take excess");
+PROCMAP_RESIDENT MoveList sorted_excess(Exec& ex, Refinement const& refinement, MoveList exits,
+                                        RebalanceScratch const& scratch, RebalanceMove* room) {
   auto const blocks = refinement.blocks;
   auto const state = refinement.state;
   auto const* const moves = exits.move;
@@ -91,12 +90,30 @@ PROCMAP_RESIDENT MoveList take_excess(Exec& ex, Refinement const& refinement, Mo
       room);
 }
 
-/// Of the moves into every block proposes the cheapest that fit (the second side of the sorted rebalance). Sorts
-/// `wanted`.
+/// Of every overloaded block, the cheapest moves that cover its excess, in `room`; in order if somebody `wants_order`.
+/// Changes the order of `exits`.
 template <ResidentExecutor Exec>
-PROCMAP_RESIDENT void fit_targets(Exec& ex, Refinement const& refinement, MoveList wanted,
-                                  RebalanceScratch const& scratch, VertexList& movers) {
-  auto const phase = ex.phase("fit targets");
+PROCMAP_RESIDENT MoveList take_excess(Exec& ex, Refinement const& refinement, MoveList exits, bool wants_order,
+                                      RebalanceScratch const& scratch, RebalanceMove* room) {
+  auto const phase = ex.phase("take excess");
+  if constexpr (picks_first<Exec>) {
+    auto const blocks = refinement.blocks;
+    auto const state = refinement.state;
+    MoveList first{room, 0};
+    pick_first<SourceOf, false>(
+        refinement.graph, exits, [&](Block from) { return state.block_weight[from] - blocks.capacity[from] - 1; },
+        [&](RebalanceMove const& move) { first.move[first.count++] = move; });
+    if (wants_order) ex.sort(first.move, first.count, MoveOrder<SourceOf>{});
+    return first;
+  } else {
+    return sorted_excess(ex, refinement, exits, scratch, room);
+  }
+}
+
+/// Sorts `wanted`, and proposes those that fit.
+template <ResidentExecutor Exec>
+PROCMAP_RESIDENT void fit_sorted(Exec& ex, Refinement const& refinement, MoveList wanted,
+                                 RebalanceScratch const& scratch, VertexList& movers) {
   auto const graph = refinement.graph;
   auto const blocks = refinement.blocks;
   auto const state = refinement.state;
@@ -108,6 +125,26 @@ PROCMAP_RESIDENT void fit_targets(Exec& ex, Refinement const& refinement, MoveLi
     return state.block_weight[to] + before(i, to) + graph.vertex_weight(moves[i].vertex) <= blocks.capacity[to];
   };
   propose_kept(ex, state, wanted, fits, movers);
+}
+
+/// Of the moves into every block proposes the cheapest that fit (the second side of the sorted rebalance). Changes the
+/// order of `wanted`.
+template <ResidentExecutor Exec>
+PROCMAP_RESIDENT void fit_targets(Exec& ex, Refinement const& refinement, MoveList wanted,
+                                  RebalanceScratch const& scratch, VertexList& movers) {
+  auto const phase = ex.phase("fit targets");
+  if constexpr (picks_first<Exec>) {
+    auto const blocks = refinement.blocks;
+    auto const state = refinement.state;
+    pick_first<TargetOf, true>(
+        refinement.graph, wanted, [&](Block to) { return blocks.capacity[to] - state.block_weight[to]; },
+        [&](RebalanceMove const& move) {
+          state.proposal[move.vertex] = move.target;
+          movers.vertex[movers.count++] = move.vertex;
+        });
+  } else {
+    fit_sorted(ex, refinement, wanted, scratch, movers);
+  }
 }
 
 /// Deals the moves of every scope out to its blocks below sigma, in order, as far as there is room
@@ -243,7 +280,7 @@ PROCMAP_RESIDENT void rebalance(Exec& ex, Refinement const& refinement, Objectiv
   auto const exits = cheapest_exits(ex, exit, promising, first_room.data(), scratch.spare);
   Edge const items = exits.count > refinement.num_blocks() ? exits.count : refinement.num_blocks();
   movers.count = ex.by_few(items, [&](auto& own) -> Edge {
-    auto const wanted = take_excess(own, refinement, exits, scratch, first_room.data());
+    auto const wanted = take_excess(own, refinement, exits, modes.strong > 0, scratch, first_room.data());
     auto more = movers;
     propose_exits(own, refinement, modes, wanted, scratch, more);
     return more.count;
