@@ -95,12 +95,13 @@ struct CheapestExit {
     auto const& anchors = state.anchors;
     Destination best = best_adjacent(objective, anchors, table, group, {v, own, seed}, admits);
     auto const affinity = [&](Block b) { return objective.affinity(table, b) + anchors.affinity(v, b); };
-    auto const consider = [&](Block b) {
-      if (b == no_block || b == own || !admits(b)) return;
-      Destination const other{affinity(b) - affinity(own), 0, b};
-      if (other.better_than(best)) best = other;
-    };
     if (sorted || best.block == no_block) {
+      Weight const stay = affinity(own);
+      auto const consider = [&](Block b) {
+        if (b == no_block || b == own || !admits(b)) return;
+        Destination const other{affinity(b) - stay, 0, b};
+        if (other.better_than(best)) best = other;
+      };
       for (int i = 0; i < objective.groups_of_block(); ++i) consider(roomiest.of_group[objective.group_of(own, i)]);
       consider(roomiest.of_scope[blocks.scope_of(own) - roomiest.first_scope]);
     }
