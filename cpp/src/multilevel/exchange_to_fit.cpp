@@ -13,10 +13,9 @@
 namespace procmap {
 namespace {
 
-// All of these bound time: to a second or so.
+// These bound time: to a second or so.
 constexpr Vertex most_vertices = 1 << 18;
 constexpr Block most_blocks = 4096;
-constexpr std::int64_t most_work = std::int64_t{1} << 29;  // arcs, prices and pairs that are looked at
 
 /// A vertex of a block that may leave it.
 struct Member {
@@ -75,8 +74,10 @@ class Exchanges {
   static constexpr Weight no_limit = std::numeric_limits<Weight>::max();
 
  public:
-  Exchanges(HostGraph const& graph, PackingProblem const& problem, Hierarchy const& machine, std::vector<Block>& block)
-      : problem_(problem),
+  Exchanges(HostGraph const& graph, PackingProblem const& problem, Hierarchy const& machine, std::vector<Block>& block,
+            std::int64_t most_work)
+      : most_work_(most_work),
+        problem_(problem),
         block_(block),
         prices_(graph, machine, block),
         room_(problem.capacity.begin(), problem.capacity.end()),
@@ -96,7 +97,7 @@ class Exchanges {
 
   /// Takes steps as long as they help, and hands overload on where none does. Returns whether any did.
   bool run() {
-    if (least_work() > most_work) return false;
+    if (least_work() > most_work_) return false;
     bool has_changed = relieve_all();
     for (; hand_on_any(); has_changed = true) relieve_all();
     return has_changed;
@@ -151,7 +152,7 @@ class Exchanges {
 
   /// Takes the best step out of an overloaded block, if there is any and time is left.
   bool take_step(Block from, Aim aim) {
-    if (work_ > most_work) return false;
+    if (work_ > most_work_) return false;
     price_members(from);
     forget_best_step();
     look_for_step(from, aim);
@@ -195,7 +196,7 @@ class Exchanges {
     find_places(from, aim);
     for (auto const& member : members_[index(from)]) {
       if (member.weight == 0) continue;
-      if (work_ > most_work) break;
+      if (work_ > most_work_) break;
       prices_.to_all(member.vertex, price_of_out_);
       prices_.set_partner(member.vertex);
       work_ += 4 * prices_.degree(member.vertex) + 2 * static_cast<std::int64_t>(room_.size());
@@ -289,6 +290,7 @@ class Exchanges {
     work_ += prices_.degree(v);
   }
 
+  std::int64_t most_work_;
   PackingProblem problem_;
   std::vector<Block>& block_;
   ExchangePrices prices_;
@@ -312,8 +314,8 @@ bool may_exchange(Vertex num_vertices, Block num_blocks) {
 }
 
 bool exchange_to_fit(HostGraph const& graph, PackingProblem const& problem, Hierarchy const& machine,
-                     std::vector<Block>& block) {
-  return Exchanges(graph, problem, machine, block).run();
+                     std::vector<Block>& block, std::int64_t most_work) {
+  return Exchanges(graph, problem, machine, block, most_work).run();
 }
 
 }  // namespace procmap

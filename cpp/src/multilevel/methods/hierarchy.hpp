@@ -14,6 +14,7 @@ template <HostExecutor Exec>
 Buffer<Exec, Block> make_mapping(Exec& ex, CsrView graph, MappingTask const& task) {
   if (task.config.method == Method::integrated) return integrated_mapping(ex, graph, task);
   auto block = multisect(ex, graph, task, SplitMethod::multilevel);
+  exchange_if_overloaded(ex, graph, task, block.data());
   if (is_partitioning(task.topology))
     improve_partition(ex, graph, task, block.data());
   else

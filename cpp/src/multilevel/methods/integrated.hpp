@@ -108,6 +108,8 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
     return multisect_finest();
   }
   auto block = map_coarsest(ex, levels, task, splits);
+  auto const coarsest = with_config(task, config, levels.coarsest_labels().fixed);
+  exchange_if_overloaded(ex, levels.coarsest_graph(), coarsest, block.data());
   if (is_partitioning(task.topology))
     return refine_to_finest(ex, levels, task, EdgeCut{task.topology.num_pes()}, std::move(block));
   auto const distances = make_hierarchy_distance(ex, task.topology);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/index.hpp"
@@ -62,12 +63,14 @@ HostPacking download_packing(Exec& ex, CsrView graph, MappingTask const& task, B
 
 /// exchange_to_fit() for a mapping that is on any device. Returns whether it changed anything.
 template <HostExecutor Exec>
-bool exchange_on_host(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+bool exchange_on_host(Exec& ex, CsrView graph, MappingTask const& task, Block* block,
+                      std::int64_t most_work = most_exchange_work) {
   if (!may_exchange(graph.num_vertices, task.topology.num_pes())) return false;
   Phase phase(ex.run(), "exchanging to fit");
   auto packing = download_packing(ex, graph, task, block);
   auto const& machine = *task.topology.as_hierarchy();
-  if (!exchange_to_fit(download_graph(ex, graph), packing.problem(), machine, packing.block)) return false;
+  auto const host = download_graph(ex, graph);
+  if (!exchange_to_fit(host, packing.problem(), machine, packing.block, most_work)) return false;
   ex.upload(packing.block.data(), graph.num_vertices, block);
   return true;
 }
@@ -80,6 +83,16 @@ bool repack_on_host(Exec& ex, CsrView graph, MappingTask const& task, Block* blo
   if (!repack(packing.problem(), packing.block)) return false;
   ex.upload(packing.block.data(), graph.num_vertices, block);
   return true;
+}
+
+/// Where splits leave PEs overloaded, exchanges vertices before anybody refines the mapping cost over all PEs. Where
+/// vertices weigh as much as the slack of a PE, no single one fits on another PE of its node, and refinement would move
+/// many across the machine until all fit. The published presets do without, as without single moves.
+template <HostExecutor Exec>
+void exchange_if_overloaded(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+  if (!task.config.refinement.single_moves || !task.several.empty() || fits(ex, graph, task, block)) return;
+  constexpr std::int64_t least_work = 1 << 22, per_item = 128;
+  exchange_on_host(ex, graph, task, block, least_work + per_item * (graph.num_vertices + graph.num_arcs));
 }
 
 /// Refines a mapping whose overload was lowered; if it did fit, and fits no longer, takes that back.
