@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "multilevel/methods/multisection.hpp"
+#include "multilevel/methods/standing.hpp"
 #include "objective/edge_cut.hpp"
 #include "objective/hierarchy_distance.hpp"
 #include "refinement/places/subtree_swaps.hpp"
@@ -53,6 +55,28 @@ inline bool coarse_graphs_mislead(std::vector<LevelCost> const& costs, Vertex co
       std::find_if(costs.rbegin(), costs.rend(), [=](LevelCost const& level) { return level.vertices <= coarsest; });
   if (coarse == costs.rend()) return false;
   return static_cast<double>(costs.back().cost) < config.least_cost_share * static_cast<double>(coarse->cost);
+}
+
+/// A mapping of the coarsest graph as it is, and with its overload exchanged: both are refined and balanced there, and
+/// the better one is kept. Where few vertices are much too heavy refinement alone finds more.
+template <HostExecutor Exec, class Objective>
+Buffer<Exec, Block> without_overload(Exec& ex, Levels<Exec> const& levels, MappingTask const& task,
+                                     Objective const& objective, Buffer<Exec, Block> block) {
+  auto const graph = levels.coarsest_graph();
+  auto const own = with_config(task, task.config, levels.coarsest_labels().fixed);
+  auto exchanged = ex.template buffer<Block>(static_cast<std::size_t>(graph.num_vertices));
+  ex.copy(block.data(), graph.num_vertices, exchanged.data());
+  if (!exchange_if_overloaded(ex, graph, own, exchanged.data())) return block;
+  auto const placed = place_targets(ex, machine_targets(task), 1);
+  RefinementScratch<Exec> scratch(ex, 0, 0);
+  auto const refined = [&](Block* of) {
+    RefinementProblem<Objective> const problem{graph, objective, placed.view, {own.fixed}};
+    refine_level(ex, problem, scratch, of, integrated_stage(task), static_cast<int>(levels.coarsest()));
+    restore_balance(ex, graph, own, of);  // which may cost more than all else
+    return standing_of(ex, graph, own, objective, of);
+  };
+  auto const as_it_is = refined(block.data());
+  return refined(exchanged.data()) < as_it_is ? std::move(exchanged) : std::move(block);
 }
 
 /// Refines a mapping of the coarsest graph on the way back to the finest, level by level.
@@ -108,11 +132,10 @@ Buffer<Exec, Block> integrated_mapping(Exec& ex, CsrView finest, MappingTask con
     return multisect_finest();
   }
   auto block = map_coarsest(ex, levels, task, splits);
-  auto const coarsest = with_config(task, config, levels.coarsest_labels().fixed);
-  exchange_if_overloaded(ex, levels.coarsest_graph(), coarsest, block.data());
   if (is_partitioning(task.topology))
     return refine_to_finest(ex, levels, task, EdgeCut{task.topology.num_pes()}, std::move(block));
   auto const distances = make_hierarchy_distance(ex, task.topology);
+  block = without_overload(ex, levels, task, distances.view, std::move(block));
   return refine_to_finest(ex, levels, task, distances.view, std::move(block));
 }
 

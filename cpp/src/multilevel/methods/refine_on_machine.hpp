@@ -87,12 +87,13 @@ bool repack_on_host(Exec& ex, CsrView graph, MappingTask const& task, Block* blo
 
 /// Where splits leave PEs overloaded, exchanges vertices before anybody refines the mapping cost over all PEs. Where
 /// vertices weigh as much as the slack of a PE, no single one fits on another PE of its node, and refinement would move
-/// many across the machine until all fit. The published presets do without, as without single moves.
+/// many across the machine until all fit. The published presets do without, as without single moves. Returns whether it
+/// changed anything.
 template <HostExecutor Exec>
-void exchange_if_overloaded(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
-  if (!task.config.refinement.single_moves || !task.several.empty() || fits(ex, graph, task, block)) return;
+bool exchange_if_overloaded(Exec& ex, CsrView graph, MappingTask const& task, Block* block) {
+  if (!task.config.refinement.single_moves || !task.several.empty() || fits(ex, graph, task, block)) return false;
   constexpr std::int64_t least_work = 1 << 22, per_item = 128;
-  exchange_on_host(ex, graph, task, block, least_work + per_item * (graph.num_vertices + graph.num_arcs));
+  return exchange_on_host(ex, graph, task, block, least_work + per_item * (graph.num_vertices + graph.num_arcs));
 }
 
 /// Refines a mapping whose overload was lowered; if it did fit, and fits no longer, takes that back.
