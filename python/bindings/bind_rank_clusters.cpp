@@ -89,8 +89,8 @@ void bind_rank_clusters(py::module_& m) {
       },
       py::arg("rows"), py::arg("limit"));
   using OfLimit = std::function<std::int64_t(Weight)>;
-  m.def("arcs_are_skewed", &arcs_are_skewed<OfLimit, OfLimit>, py::arg("count"), py::arg("total"), py::arg("weight_above"),
-        py::arg("num_below"));
+  m.def("arcs_are_skewed", &arcs_are_skewed<OfLimit, OfLimit>, py::arg("count"), py::arg("total"),
+        py::arg("weight_above"), py::arg("num_below"));
   m.def(
       "cluster_wishes",
       [](HeldRows const& held, HeldClusters const& clusters, std::uint64_t round_seed, std::uint64_t part,

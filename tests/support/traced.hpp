@@ -89,7 +89,8 @@ inline std::vector<int> worthwhile_threads(std::vector<int> counts) {
   return counts;
 }
 
-/// Cases of loops within each other: a sanitizer looks at about a third, drawn so that all members of each loop are met.
+/// Cases of loops within each other: a sanitizer looks at about a third, drawn so that all members of each loop are
+/// met.
 class WorthwhileCases {
  public:
   bool next() { return !sanitized || hash(0, number_++) % 3 == 0; }

@@ -8,8 +8,9 @@
 
 namespace procmap {
 
-/// Do few of `count` weights with the sum `total` make up much of it? Heavy are those of several times the average; where
-/// most weigh nothing, those that weigh next to nothing are not. `weight_above(limit)`: what all above a limit weigh together.
+/// Do few of `count` weights with the sum `total` make up much of it? Heavy are those of several times the average;
+/// where most weigh nothing, those that weigh next to nothing are not. `weight_above(limit)`: what all above a limit
+/// weigh together.
 template <class WeightAbove>
 bool few_are_heavy(Edge count, Weight total, WeightAbove const& weight_above) {
   constexpr int heavy = 4;  // times the average
@@ -19,8 +20,8 @@ bool few_are_heavy(Edge count, Weight total, WeightAbove const& weight_above) {
   return weight_above(static_cast<Weight>(std::min<__int128>(limit, total))) > total / much;
 }
 
-/// Are many of `count` weights with the sum `total` light, a small part of the average? `num_below(limit)`: how many lie
-/// below a limit; those of 0 are not counted.
+/// Are many of `count` weights with the sum `total` light, a small part of the average? `num_below(limit)`: how many
+/// lie below a limit; those of 0 are not counted.
 template <class NumBelow>
 bool many_are_light(Edge count, Weight total, NumBelow const& num_below) {
   constexpr int light = 4;  // parts of the average
@@ -29,8 +30,8 @@ bool many_are_light(Edge count, Weight total, NumBelow const& num_below) {
   return num_below((total - 1) / (light * count) + 1) > count / of * many + count % of * many / of;
 }
 
-/// Are weights of arcs so uneven that clusters are to grow along heavy ones (Skew)? On one machine and over ranks, which
-/// differ in how they count.
+/// Are weights of arcs so uneven that clusters are to grow along heavy ones (Skew)? On one machine and over ranks,
+/// which differ in how they count.
 template <class WeightAbove, class NumBelow>
 bool arcs_are_skewed(Edge count, Weight total, WeightAbove const& weight_above, NumBelow const& num_below) {
   return few_are_heavy(count, total, weight_above) || many_are_light(count, total, num_below);

@@ -42,9 +42,7 @@ void Run::add_level(LevelStats level) {
   stats_.levels.push_back(std::move(level));
 }
 
-Helpers const* Run::helpers() const {
-  return whole_ || monitor_.helpers.share <= 0 ? nullptr : &monitor_.helpers;
-}
+Helpers const* Run::helpers() const { return whole_ || monitor_.helpers.share <= 0 ? nullptr : &monitor_.helpers; }
 
 void Run::charge_phase() {
   Moment const at = now();

@@ -9,7 +9,7 @@ import pytest
 
 from under_mpi import KINDS, start
 
-SIZES = {"openmpi": (1, 2, 3, 4), "mpich": (1, 2, 3)}  # ranks of mpich do not give way while they wait
+SIZES = {"openmpi": (1, 2, 3, 4), "mpich": (1, 2, 3)}  # ranks of mpich wait awake
 FEW = (1, 3)
 PROGRAM = Path(__file__).with_name("program.py")
 
