@@ -29,8 +29,8 @@ void note_and_sum(Exec& ex, WishLists lists, Edge const* count, Vertex n, Weight
       });
 }
 
-struct Lists {
-  Lists(Backend& backend, Vertex n, Edge capacity)
+struct HeldLists {
+  HeldLists(Backend& backend, Vertex n, Edge capacity)
       : backend_(backend),
         list_(backend.put(std::vector<WishList>(static_cast<std::size_t>(n)))),
         wish_(backend.make<Wish>(static_cast<std::size_t>(capacity))),
@@ -57,7 +57,7 @@ struct Lists {
 
 TEST(WishLists, HoldWhatWasNotedLast) {
   Backend backend;
-  Lists lists(backend, 3, 100);
+  HeldLists lists(backend, 3, 100);
 
   EXPECT_EQ(lists.sums({4, 0, 30}), (std::vector<Weight>{10, 0, 465}));
   EXPECT_EQ(lists.sums({2, 1, 31}), (std::vector<Weight>{3, 1, 496}));
@@ -65,7 +65,7 @@ TEST(WishLists, HoldWhatWasNotedLast) {
 
 TEST(WishLists, AreWrittenOverWhereTheyFit) {
   Backend backend;
-  Lists lists(backend, 2, 100);
+  HeldLists lists(backend, 2, 100);
   lists.sums({8, 8});
   Edge const used = lists.used();
 
@@ -76,7 +76,7 @@ TEST(WishLists, AreWrittenOverWhereTheyFit) {
 
 TEST(WishLists, AreNotKeptWithoutPlace) {
   Backend backend;
-  Lists lists(backend, 2, 10);
+  HeldLists lists(backend, 2, 10);
 
   EXPECT_EQ(lists.sums({4, 0}), (std::vector<Weight>{10, 0}));
   EXPECT_EQ(lists.sums({4, 9}), (std::vector<Weight>{10, 0}));
