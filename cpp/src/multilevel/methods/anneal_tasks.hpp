@@ -24,7 +24,9 @@ inline bool is_held_one_each(MappingTask const& task, Vertex n) {
   return (task.fixed || task.given.pe) && n <= task.topology.num_pes();
 }
 
-constexpr Edge tries_if_hot = 32;  // per task, times `task_annealing` (measured)
+// Per task, times `task_annealing` (measured).
+constexpr Edge tries_if_hot = 32;
+constexpr Edge tries_if_cool = 8;
 
 /// Where exchanges begin that have not been tried, and none that must help follows.
 inline std::vector<double> hot_and_cold() {
@@ -102,11 +104,10 @@ bool anneal_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task, Block
   Edge const fewer = task.several.empty() ? share : 1;
   auto const& config = task.config.machine;
   auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
-  constexpr Edge tries = 8;  // (measured)
-  Edge const proposals = is_held_one_each(task, graph.num_vertices) ? tries_if_hot : tries;
+  Edge const tries = is_held_one_each(task, graph.num_vertices) ? tries_if_hot : tries_if_cool;
   if (config.task_annealing == 0 || n * fewer > k * config.few_tasks || k > config.exchange_places) return false;
   return anneal_tasks(ex, graph, task, distances_of_pes(ex, task),
-                      {n * config.task_annealing * proposals, temperatures(ex, graph, task)}, block);
+                      {n * config.task_annealing * tries, temperatures(ex, graph, task)}, block);
 }
 
 /// Anneals single tasks if there are few per PE, which `distance` is of; returns whether J, with migration, fell. A
@@ -135,15 +136,13 @@ template <HostExecutor Exec>
 bool anneal_filled(Exec& ex, CsrView graph, MappingTask const& task, Edge moved, Block* block) {
   auto const& config = task.config.machine;
   auto const n = Edge{graph.num_vertices}, k = Edge{task.topology.num_pes()};
-  constexpr Edge few = 4;            // per PE
-  constexpr Edge share_if_cold = 4;  // of the proposals, as more of them find no more (measured)
+  constexpr Edge few = 4;  // per PE
   bool const too_many = n > k * config.few_tasks || (task.topology.is_hierarchy() && k > config.exchange_places);
   if (config.task_annealing == 0 || too_many) return false;
-  Edge const proposals = n * config.task_annealing * tries_if_hot;
-  auto const how_hot = temperatures_if_moved(task, moved, n, proposals);
-  bool const is_cold = how_hot.size() == 1;
-  return anneal_tasks(ex, graph, task, distances_of_pes(ex, task),
-                      {is_cold ? proposals / share_if_cold : proposals, how_hot, n <= k * few}, block);
+  Edge const each_task = n * config.task_annealing;
+  auto const how_hot = temperatures_if_moved(task, moved, n, each_task * tries_if_hot);
+  Edge const tries = how_hot.size() > 1 ? tries_if_hot : tries_if_cool;
+  return anneal_tasks(ex, graph, task, distances_of_pes(ex, task), {each_task * tries, how_hot, n <= k * few}, block);
 }
 
 }  // namespace procmap
