@@ -13,18 +13,20 @@
 namespace procmap::test {
 namespace {
 
-bool few_of(std::vector<Weight> const& weights) {
+template <class Rule>
+bool holds(Rule rule, std::vector<Weight> const& weights) {
   Backend backend;
   auto const buffer = backend.put(weights);
   auto const total = std::accumulate(weights.begin(), weights.end(), Weight{0});
-  return few_are_heavy(backend.ex, buffer.data(), static_cast<Edge>(weights.size()), total);
+  return rule(backend.ex, buffer.data(), static_cast<Edge>(weights.size()), total);
+}
+
+bool few_of(std::vector<Weight> const& weights) {
+  return holds([](auto&&... of) { return few_are_heavy(of...); }, weights);
 }
 
 bool skewed_arcs(std::vector<Weight> const& weights) {
-  Backend backend;
-  auto const buffer = backend.put(weights);
-  auto const total = std::accumulate(weights.begin(), weights.end(), Weight{0});
-  return arcs_are_skewed(backend.ex, buffer.data(), static_cast<Edge>(weights.size()), total);
+  return holds([](auto&&... of) { return arcs_are_skewed(of...); }, weights);
 }
 
 std::vector<Weight> ones_and(std::size_t others, Weight weight) {

@@ -186,7 +186,6 @@ TEST(Gain, OfTheEdgeCutIsThatOfAMachineWithOneLevelOfCost1) {
     }
 }
 
-// With so many PEs a CPU hashes its tables, and groups must stay within these, too.
 TEST(Gain, HoldsOnMachinesOfThousandsOfPes) {
   auto const machine = Topology::hierarchy("2:3:5:1:30:7", "1:3:3:4:9:100");
   for (auto const* const name : {"star", "complete", "geometric"}) {
