@@ -16,7 +16,7 @@ class World:
 
     def __init__(self, size):
         self.size = size
-        self.slots = [None] * size
+        self.slots = [[None] * size, [None] * size]
         self.barrier = threading.Barrier(size, timeout=120)
 
 
@@ -25,6 +25,7 @@ class ThreadComm:
 
     def __init__(self, world, rank):
         self._world, self._rank = world, rank
+        self._calls = 0
 
     def Get_rank(self):
         return self._rank
@@ -32,31 +33,36 @@ class ThreadComm:
     def Get_size(self):
         return self._world.size
 
+    def _shown_by_all(self, value):
+        """What every rank shows. Calls take turns with two rows of slots, so who writes into one
+        again has waited until all had read it."""
+        slots = self._world.slots[self._calls % 2]
+        self._calls += 1
+        slots[self._rank] = value
+        self._world.barrier.wait()
+        return slots
+
     def allgather(self, value):
         """What every rank gives, as bytes: nothing is shared."""
-        world = self._world
-        world.slots[self._rank] = pickle.dumps(value)
-        world.barrier.wait()
-        everyone = [pickle.loads(data) for data in world.slots]
-        world.barrier.wait()
-        return everyone
+        return [pickle.loads(data) for data in self._shown_by_all(pickle.dumps(value))]
 
     def bcast(self, value, root):
-        return self.allgather(value)[root]
+        sent = pickle.dumps(value) if self._rank == root else None
+        return pickle.loads(self._shown_by_all(sent)[root])
 
     def Allgather(self, sent, received):
-        received[...] = np.stack(self.allgather(sent)).reshape(received.shape)
+        received[...] = np.stack(self._shown_by_all(np.array(sent))).reshape(received.shape)
 
     def Alltoall(self, sent, received):
-        received[...] = [row[self._rank] for row in self.allgather(sent)]
+        received[...] = [row[self._rank] for row in self._shown_by_all(np.array(sent))]
 
     def Allreduce(self, sent, received):
-        received[...] = sum(self.allgather(sent)[1:], start=self.allgather(sent)[0])
+        received[...] = sum(self._shown_by_all(np.array(sent)))
 
     def Alltoallv(self, sent, received):
         data, (counts, starts) = sent
-        cut = [data[s : s + c] for c, s in zip(counts, starts, strict=True)]
-        came = [pieces[self._rank] for pieces in self.allgather(cut)]
+        cut = [data[s : s + c].copy() for c, s in zip(counts, starts, strict=True)]
+        came = [pieces[self._rank] for pieces in self._shown_by_all(cut)]
         into, (expected, places) = received
         for piece, count, place in zip(came, expected, places, strict=True):
             assert len(piece) == count
