@@ -140,7 +140,7 @@ def without_room(seed):
 
 @pytest.mark.filterwarnings("ignore::procmap.InfeasibleWarning")
 @pytest.mark.parametrize("unit", [1, 0.1])
-@pytest.mark.parametrize("seed", [37, 43, 88, 108, 132])
+@pytest.mark.parametrize("seed", [37, 88, 132])
 def test_infeasible_attempts_of_several_weights_are_compared_as_the_core_does(seed, unit):
     graph = without_room(seed)
     graph = graph.with_vertex_weights(graph.vertex_weights * unit)
