@@ -28,6 +28,16 @@ std::vector<Block> boxes_of(Csr const& csr, Topology const& machine) {
   return decompose(find_grid(ex, view_of(csr)).value(), machine, csr.num_vertices() / machine.num_pes()).front();
 }
 
+/// `nodes` of four PEs at distance 1; those of other nodes are a little closer with numbers of the same parity.
+Topology with_rails(Block nodes) {
+  constexpr Block node = 4;
+  Block const k = nodes * node;
+  std::vector<Weight> distances;
+  for (Block a = 0; a < k; ++a)
+    for (Block b = 0; b < k; ++b) distances.push_back(a == b ? 0 : a / node == b / node ? 1 : a % 2 == b % 2 ? 10 : 11);
+  return Topology::from_distance_matrix(distances, k);
+}
+
 struct Case {
   Stencil stencil;
   Topology machine;
@@ -58,6 +68,20 @@ TEST(MapTaskGrids, IsNoWorseThanBoxes) {
       EXPECT_EQ(mapping.report.cost, cost_of(csr, machine, mapping.blocks));
       EXPECT_LE(mapping.report.cost, cost_of(csr, machine, boxes))
           << preset << ": " << stencil.name() << " on " << machine.describe();
+    }
+  }
+}
+
+TEST(MapTaskGrids, OnTablesIsNoWorseThanBoxesOfNodes) {
+  auto const machine = with_rails(12);
+  for (Stencil const& stencil : {Stencil{{48, 64}}, Stencil{{12, 16, 18}}, Stencil{{6, 8}}}) {
+    auto const csr = csr_of(stencil);
+    auto const boxes = boxes_of(csr, Topology::hierarchy("4:12", "2:21"));
+    for (auto const* const preset : {"fast", "default"}) {
+      auto const mapping = map(csr.graph(), machine, cpu_options(preset));
+
+      EXPECT_TRUE(mapping.report.feasible);
+      EXPECT_LE(mapping.report.cost, cost_of(csr, machine, boxes)) << preset << ": " << stencil.name();
     }
   }
 }

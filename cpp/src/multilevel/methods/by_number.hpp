@@ -10,6 +10,7 @@
 #include "cartesian/machine_digits.hpp"
 #include "core/index.hpp"
 #include "multilevel/consecutive_tasks.hpp"
+#include "multilevel/mean_distances.hpp"
 #include "multilevel/methods/contest.hpp"
 #include "multilevel/methods/slot_contest.hpp"
 
@@ -70,6 +71,16 @@ inline std::vector<std::vector<Block>> on_slots(std::vector<std::vector<Block>> 
   return mappings;
 }
 
+/// The slots of tasks that form a grid. A machine without digits, such as a table, is taken for the hierarchy that its
+/// guide is, with its mean distances.
+template <HostExecutor Exec>
+std::vector<std::vector<Block>> boxes_on_slots(Exec& ex, CsrView graph, MappingTask const& pes,
+                                               MappingTask const& slots, SlotMachine const& machine) {
+  if (has_digits(pes.topology)) return on_slots(boxes_of_grid(ex, graph, pes), pes, machine);
+  auto const guide = with_mean_distances(machine.hierarchy, machine.distance);
+  return boxes_of_grid(ex, graph, with_topology(slots, guide, slots.config, slots.seed, slots.fixed));
+}
+
 /// The best one of a mapping and others, which improve(other) brings to its end if they cost less as they are.
 /// What a mapping costs, and how good it is, `objective` and `task` say.
 template <HostExecutor Exec, class Objective, class Improve>
@@ -110,8 +121,11 @@ template <HostExecutor Exec, class Objective>
 Buffer<Exec, Block> best_or_by_number_on_slots(Exec& ex, CsrView graph, SlotProblem const& problem,
                                                Objective objective) {
   auto block = map_slots(ex, graph, problem, objective);
-  auto others = on_slots(mappings_by_number(ex, graph, problem.pes), problem.pes, problem.machine);
-  if (auto in_order = pes_in_order(ex, graph, problem.slots); !in_order.empty()) others.push_back(std::move(in_order));
+  auto const& [pes, slots, machine] = problem;
+  auto others = boxes_on_slots(ex, graph, pes, slots, machine);
+  if (auto in_order = pes_in_order(ex, graph, pes); !in_order.empty())
+    others.push_back(on_slots({std::move(in_order)}, pes, machine).front());
+  if (auto in_order = pes_in_order(ex, graph, slots); !in_order.empty()) others.push_back(std::move(in_order));
   if (others.empty()) return block;
   return best_one(ex, graph, problem.slots, objective, std::move(block), others,
                   [&](Block* other) { refine_to_the_end(ex, graph, problem, objective, other); });

@@ -231,7 +231,7 @@ Buffer<Exec, Block> map_one_per_pe(Exec& ex, CsrView graph, MappingTask const& t
   auto const capacities = task.capacities.reordered(pe_of_slot);
   auto const slots = start_in(task, machine.hierarchy, capacities, config, task.seed);
   auto const capacity = machine_targets(slots).capacity;
-  auto grid = on_slots(boxes_of_grid(ex, graph, task), task, machine);
+  auto grid = boxes_on_slots(ex, graph, task, slots, machine);
   for (auto& place : grid) deal_out_excess(capacity, place);
   auto in_order = places_in_order(graph.num_vertices, capacity, pe_of_slot);
   auto const place = places_of_tasks(
