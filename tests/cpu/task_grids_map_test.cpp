@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -156,6 +157,62 @@ TEST(MapByNumber, IsNoWorseThanConsecutiveTasksOnConsecutivePes) {
       EXPECT_LE(mapping.report.cost, evaluate(graph, machine, in_order).cost) << preset << " on " << machine.describe();
     }
   }
+}
+
+std::vector<Block> all_but(Block pes, std::vector<Block> const& missing) {
+  std::vector<Block> left;
+  for (Block pe = 0; pe < pes; ++pe)
+    if (std::ranges::find(missing, pe) == missing.end()) left.push_back(pe);
+  return left;
+}
+
+// With PEs left empty a path would cost less than in order, and more once each of them has got a task.
+TEST(MapByNumber, IsNoWorseThanThatWhereNoPeMayBeEmpty) {
+  auto const machine = Topology::hierarchy("2:2:2:4", "1:2:4:6");
+  for (Vertex const each : {2, 3}) {
+    auto const graph = grid2d(32 * each, 1);
+    auto const in_order = consecutive_tasks(32 * each, {}, 32);
+    auto const mapping = map(graph, machine, cpu_options("fast", 0.03));
+    EXPECT_TRUE(mapping.report.feasible);
+    EXPECT_LE(mapping.report.cost, evaluate(graph, machine, in_order).cost);
+  }
+}
+
+// Drained PEs, and those that a call forbids.
+TEST(MapByNumber, IsNoWorseThanThatWherePesAreMissing) {
+  std::vector<Block> const missing{0, 1, 17, 18, 40};
+  auto const whole = Topology::hierarchy("4:4:3", "1:10:100");
+  auto const left = all_but(48, missing);
+  auto const machine = whole.sub(left);
+  for (auto const& graph : {grid3d(3, 6, 43), grid3d(4, 4, 43 * 6)}) {
+    auto const in_order = consecutive_tasks(graph.num_vertices(), {}, 43);
+    auto const cost = evaluate(graph, machine, in_order).cost;
+    auto given = cpu_options("fast");
+    EXPECT_LE(map(graph, machine, given).report.cost, cost);
+
+    given.capacities.assign(48, (graph.num_vertices() + 42) / 43);
+    for (Block const pe : missing) given.capacities[at(pe)] = 0;
+    auto const mapping = map(graph, whole, given);
+    EXPECT_TRUE(mapping.report.feasible);
+    EXPECT_LE(mapping.report.cost, cost);
+  }
+}
+
+// The slots of a hierarchy with gaps follow each other in another order than PEs that are numbered otherwise.
+TEST(MapByNumber, IsNoWorseThanThatWhateverTheNumbersOfThesePes) {
+  auto const left = all_but(48, {0, 1, 17, 18, 40});
+  constexpr Vertex pes = 43, each = 96, turn = 5;
+  std::vector<Block> turned;
+  for (Vertex pe = 0; pe < pes; ++pe) turned.push_back(left[at(pe * turn % pes)]);
+  constexpr Vertex turn_back = 26;  // times 5 is 1, but for multiples of 43
+  auto const renamed = [](Vertex task) { return task / each * turn_back % pes * each + task % each; };
+  EdgeList edges;
+  for_each_arc(to_csr(grid3d(4, 4, 6 * pes)),
+               [&](Vertex u, Vertex v, Weight) { edges.emplace_back(renamed(u), renamed(v)); });
+  auto const graph = graph_from_edges(pes * each, edges);
+  auto const machine = Topology::hierarchy("4:4:3", "1:10:100").sub(turned);
+  auto const in_order = consecutive_tasks(pes * each, {}, pes);
+  EXPECT_LE(map(graph, machine, cpu_options("fast")).report.cost, evaluate(graph, machine, in_order).cost);
 }
 
 TEST(MapTaskGrids, AreCutIntoBoxesOnlyIfAskedFor) {

@@ -33,6 +33,17 @@ PeCapacities::PeCapacities(std::span<Weight const> capacity, std::span<Weight co
   for (Weight const load : fixed_load) extend(fixed_before_, load);
 }
 
+bool PeCapacities::usable_alike() const {
+  if (alike()) return true;
+  Weight each = 0;
+  for (Block pe = 0; pe < num_pes_; ++pe) {
+    if (forbidden(pe)) continue;
+    if (each == 0) each = of(pe);
+    if (of(pe) != each) return false;
+  }
+  return true;
+}
+
 Weight PeCapacities::average() const {
   return alike() ? each_ : room(0, num_pes_) / std::max<Block>(1, usable(0, num_pes_));
 }

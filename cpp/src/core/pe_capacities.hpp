@@ -24,6 +24,8 @@ class PeCapacities {
   bool alike() const { return before_.empty(); }
   Weight of(Block pe) const { return room(pe, 1); }
   bool forbidden(Block pe) const { return !alike() && of(pe) == 0; }
+  /// Do all PEs that are not forbidden hold the same?
+  bool usable_alike() const;
   /// Of the PEs that are not forbidden.
   Weight average() const;
   /// Does one hold more than twice the average?

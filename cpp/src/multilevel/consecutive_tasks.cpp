@@ -18,7 +18,7 @@ std::vector<Block> share_out(Vertex tasks, Block pes, Sum twice_total, WeightOf 
   for (Vertex task = 0; task < tasks; ++task) {
     Sum const half = Sum{weight_of(task)} * pes, middle = before + half;
     before = middle + half;
-    if (middle >= end_of_pe) {
+    if (middle >= end_of_pe && now + 1 < pes) {  // what weighs nothing may come after all PEs
       ++now;
       end_of_pe += twice_total;
       if (task == 0 || middle >= end_of_pe) return {};  // nobody is on the PE before

@@ -33,15 +33,19 @@ inline std::optional<HierarchyWithGaps> hierarchy_around_gaps(MappingTask const&
 }
 
 /// Onto what is a hierarchy but for PEs that are not there: these are forbidden. Few tasks per PE are annealed as on
-/// machines that are no hierarchies, for which what the hierarchy saves leaves time.
+/// machines that are no hierarchies, for which what the hierarchy saves leaves time. Consecutive tasks lie on
+/// consecutive PEs, or slots.
 template <HostExecutor Exec>
 Buffer<Exec, Block> map_around_gaps(Exec& ex, CsrView graph, MappingTask const& task,
                                     HierarchyWithGaps const& machine) {
-  SlotTask<Exec> const slots(ex, graph.num_vertices, task, machine.hierarchy, machine.pe_of_slot);
+  SlotTask<Exec> slots(ex, graph.num_vertices, task, machine.hierarchy, machine.pe_of_slot);
+  slots.task.none_empty = task.none_empty;
   auto const rename = [&](std::vector<Block> const& names, Block* block) {
     rename_blocks(ex, names, graph.num_vertices, block);
   };
-  auto block = map_or_improve_on_hierarchy(ex, graph, slots.task);
+  auto const in_order = [&] { return on_slots({pes_in_order(ex, graph, task)}, task, machine.pe_of_slot).front(); };
+  auto block = task.given.pe ? map_onto_hierarchy(ex, graph, slots.task)
+                             : best_or_by_number_on_hierarchy(ex, graph, slots.task, in_order());
   rename(machine.pe_of_slot, block.data());
   if (task.given.pe || !anneal_few_tasks(ex, graph, task, distances_of_pes(ex, task), block.data())) return block;
   rename(slots_of_pes(machine.pe_of_slot, task.topology.num_pes()), block.data());

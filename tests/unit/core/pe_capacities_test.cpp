@@ -28,6 +28,16 @@ TEST(PeCapacities, DifferMuchIfOneHoldsMoreThanTwiceTheAverage) {
   EXPECT_FALSE(differ({0, 0}));
 }
 
+TEST(PeCapacities, AreAlikeButForForbiddenOnes) {
+  auto const alike = [](std::vector<Weight> const& each) { return PeCapacities(each, {}).usable_alike(); };
+  EXPECT_TRUE(PeCapacities(4, 3).usable_alike());
+  EXPECT_TRUE(alike({3, 3, 3}));
+  EXPECT_TRUE(alike({0, 3, 0, 3}));
+  EXPECT_TRUE(alike({0, 0}));
+  EXPECT_FALSE(alike({3, 2}));
+  EXPECT_FALSE(alike({0, 2, 3, 0}));
+}
+
 TEST(PeCapacities, OfAtMostSoMuchKeepWhatFitsOfFixedLoads) {
   auto const pes = PeCapacities(std::vector<Weight>{5, 5, 5}, std::vector<Weight>{2, 9, 0}).at_most(4);
   EXPECT_EQ(pes.room(0, 3), 12);

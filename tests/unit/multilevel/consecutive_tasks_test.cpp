@@ -45,6 +45,12 @@ TEST(ConsecutiveTasks, AreWhereTheirMiddleLies) {
   }
 }
 
+TEST(ConsecutiveTasks, ThatWeighNothingMayBeTheLast) {
+  EXPECT_EQ(consecutive_tasks(5, {1, 1, 1, 0, 0}, 3), (std::vector<Block>{0, 1, 2, 2, 2}));
+  EXPECT_EQ(consecutive_tasks(2, {5, 0}, 1), (std::vector<Block>{0, 0}));
+  EXPECT_TRUE(consecutive_tasks(3, {5, 0, 0}, 2).empty());
+}
+
 TEST(ConsecutiveTasks, LeaveNoPeEmpty) {
   EXPECT_TRUE(consecutive_tasks(4, {1, 1, 1, 100}, 3).empty());
   EXPECT_TRUE(consecutive_tasks(3, {100, 1, 1}, 3).empty());

@@ -12,6 +12,7 @@
 #include "multilevel/consecutive_tasks.hpp"
 #include "multilevel/mean_distances.hpp"
 #include "multilevel/methods/contest.hpp"
+#include "multilevel/methods/none_empty.hpp"
 #include "multilevel/methods/slot_contest.hpp"
 
 // Mappings that the numbers of the tasks suggest. Tasks that form a grid are cut into boxes: where traffic goes along
@@ -20,24 +21,33 @@
 
 namespace procmap {
 
-/// Are such mappings wanted, and are PEs and tasks all alike to the method?
+/// Are such mappings wanted, and are tasks all alike to the method, and PEs but for forbidden ones?
 template <HostExecutor Exec>
 bool may_follow_numbers(Exec& ex, CsrView graph, MappingTask const& task) {
   bool const all_alike =
-      graph.num_vertices > 1 && !task.fixed && !task.given.pe && task.several.empty() && task.capacities.alike();
+      graph.num_vertices > 1 && !task.fixed && !task.given.pe && task.several.empty() && task.capacities.usable_alike();
   return task.config.machine.cartesian && all_alike && !ex.run().in_hurry();
 }
 
 /// The PEs of tasks that form a grid, cut into boxes along its axes, by one or two decompositions; none if they do not.
 template <HostExecutor Exec>
 std::vector<std::vector<Block>> boxes_of_grid(Exec& ex, CsrView graph, MappingTask const& task) {
-  if (!may_follow_numbers(ex, graph, task) || !has_digits(task.topology)) return {};
+  bool const all_usable = task.capacities.alike();
+  if (!all_usable || !may_follow_numbers(ex, graph, task) || !has_digits(task.topology)) return {};
   Phase phase(ex.run(), "grid of tasks");
   auto const grid = find_grid(ex, graph);
   if (!grid) return {};
   __int128 const room = static_cast<__int128>(task.capacities.of(0)) * graph.num_vertices;
   auto const most = std::min<__int128>(room / std::max<Weight>(task.total_weight, 1), graph.num_vertices);
   return decompose(*grid, task.topology, static_cast<Edge>(most));
+}
+
+/// The PEs that are not forbidden.
+inline std::vector<Block> usable_pes(PeCapacities const& pes) {
+  std::vector<Block> usable;
+  for (Block pe = 0; pe < pes.num_pes(); ++pe)
+    if (!pes.forbidden(pe)) usable.push_back(pe);
+  return usable;
 }
 
 /// Consecutive tasks on consecutive PEs; empty if that is not to be, if a PE would have none, or if there are so many
@@ -51,7 +61,10 @@ std::vector<Block> pes_in_order(Exec& ex, CsrView graph, MappingTask const& task
     weights.resize(index(graph.num_vertices));
     ex.download(graph.vertex_weights, graph.num_vertices, weights.data());
   }
-  return consecutive_tasks(graph.num_vertices, weights, task.topology.num_pes());
+  auto const usable = usable_pes(task.capacities);
+  auto pes = consecutive_tasks(graph.num_vertices, weights, static_cast<Block>(usable.size()));
+  for (Block& pe : pes) pe = usable[index(pe)];
+  return pes;
 }
 
 /// Boxes of a grid, and consecutive tasks.
@@ -64,8 +77,8 @@ std::vector<std::vector<Block>> mappings_by_number(Exec& ex, CsrView graph, Mapp
 
 /// Slots instead of PEs.
 inline std::vector<std::vector<Block>> on_slots(std::vector<std::vector<Block>> mappings, MappingTask const& task,
-                                                SlotMachine const& machine) {
-  auto const slot_of_pe = slots_of_pes(machine.guide.pe_of_slot, task.topology.num_pes());
+                                                std::vector<Block> const& pe_of_slot) {
+  auto const slot_of_pe = slots_of_pes(pe_of_slot, task.topology.num_pes());
   for (auto& mapping : mappings)
     for (Block& b : mapping) b = slot_of_pe[index(b)];
   return mappings;
@@ -76,7 +89,7 @@ inline std::vector<std::vector<Block>> on_slots(std::vector<std::vector<Block>> 
 template <HostExecutor Exec>
 std::vector<std::vector<Block>> boxes_on_slots(Exec& ex, CsrView graph, MappingTask const& pes,
                                                MappingTask const& slots, SlotMachine const& machine) {
-  if (has_digits(pes.topology)) return on_slots(boxes_of_grid(ex, graph, pes), pes, machine);
+  if (has_digits(pes.topology)) return on_slots(boxes_of_grid(ex, graph, pes), pes, machine.guide.pe_of_slot);
   auto const guide = with_mean_distances(machine.hierarchy, machine.distance);
   return boxes_of_grid(ex, graph, with_topology(slots, guide, slots.config, slots.seed, slots.fixed));
 }
@@ -103,16 +116,22 @@ Buffer<Exec, Block> best_one(Exec& ex, CsrView graph, MappingTask const& task, O
   return block;
 }
 
-/// A new mapping onto a hierarchy.
+/// A new mapping onto a hierarchy. One more competes unless it is empty. All are compared as they come out in the end,
+/// without empty PEs.
 template <HostExecutor Exec>
-Buffer<Exec, Block> best_or_by_number_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task) {
+Buffer<Exec, Block> best_or_by_number_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task,
+                                                   std::vector<Block> one_more = {}) {
   auto block = best_on_hierarchy(ex, graph, task);
-  auto const others = mappings_by_number(ex, graph, task);
+  auto others = mappings_by_number(ex, graph, task);
+  bool const is_new = !one_more.empty() && std::ranges::find(others, one_more) == others.end();
+  if (is_new) others.push_back(std::move(one_more));
   if (others.empty()) return block;
+  leave_none_empty(ex, graph, task, block.data());
   auto const distances = make_hierarchy_distance(ex, task.topology);
   return best_one(ex, graph, task, distances.view, std::move(block), others, [&](Block* other) {
     restore_balance(ex, graph, task, other);
     settle_on_machine(ex, graph, task, other);
+    leave_none_empty(ex, graph, task, other);
   });
 }
 
@@ -124,7 +143,7 @@ Buffer<Exec, Block> best_or_by_number_on_slots(Exec& ex, CsrView graph, SlotProb
   auto const& [pes, slots, machine] = problem;
   auto others = boxes_on_slots(ex, graph, pes, slots, machine);
   if (auto in_order = pes_in_order(ex, graph, pes); !in_order.empty())
-    others.push_back(on_slots({std::move(in_order)}, pes, machine).front());
+    others.push_back(on_slots({std::move(in_order)}, pes, machine.guide.pe_of_slot).front());
   if (auto in_order = pes_in_order(ex, graph, slots); !in_order.empty()) others.push_back(std::move(in_order));
   if (others.empty()) return block;
   return best_one(ex, graph, problem.slots, objective, std::move(block), others,
