@@ -17,11 +17,12 @@
 
 namespace procmap {
 
-/// Onto a hierarchy: the given mapping improved, or the best of several new ones.
+/// Onto a hierarchy: the given mapping improved, or the best of several new ones. One more of these may be named.
 template <HostExecutor Exec>
-Buffer<Exec, Block> map_or_improve_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task) {
+Buffer<Exec, Block> map_or_improve_on_hierarchy(Exec& ex, CsrView graph, MappingTask const& task,
+                                                std::vector<Block> one_more = {}) {
   if (task.given.pe) return map_onto_hierarchy(ex, graph, task);
-  return best_or_by_number_on_hierarchy(ex, graph, task);
+  return best_or_by_number_on_hierarchy(ex, graph, task, std::move(one_more));
 }
 
 /// The hierarchy that the machine is but for PEs that are not there, if there is one and it is to be followed: the
@@ -43,9 +44,8 @@ Buffer<Exec, Block> map_around_gaps(Exec& ex, CsrView graph, MappingTask const& 
   auto const rename = [&](std::vector<Block> const& names, Block* block) {
     rename_blocks(ex, names, graph.num_vertices, block);
   };
-  auto const in_order = [&] { return on_slots({pes_in_order(ex, graph, task)}, task, machine.pe_of_slot).front(); };
-  auto block = task.given.pe ? map_onto_hierarchy(ex, graph, slots.task)
-                             : best_or_by_number_on_hierarchy(ex, graph, slots.task, in_order());
+  auto block =
+      map_or_improve_on_hierarchy(ex, graph, slots.task, slots_in_order_of_pes(ex, graph, task, machine.pe_of_slot));
   rename(machine.pe_of_slot, block.data());
   if (task.given.pe || !anneal_few_tasks(ex, graph, task, distances_of_pes(ex, task), block.data())) return block;
   rename(slots_of_pes(machine.pe_of_slot, task.topology.num_pes()), block.data());

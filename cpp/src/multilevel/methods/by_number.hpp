@@ -84,6 +84,13 @@ inline std::vector<std::vector<Block>> on_slots(std::vector<std::vector<Block>> 
   return mappings;
 }
 
+/// The slots of consecutive tasks on consecutive PEs; empty where pes_in_order() is.
+template <HostExecutor Exec>
+std::vector<Block> slots_in_order_of_pes(Exec& ex, CsrView graph, MappingTask const& pes,
+                                         std::vector<Block> const& pe_of_slot) {
+  return on_slots({pes_in_order(ex, graph, pes)}, pes, pe_of_slot).front();
+}
+
 /// The slots of tasks that form a grid. A machine without digits, such as a table, is taken for the hierarchy that its
 /// guide is, with its mean distances.
 template <HostExecutor Exec>
@@ -142,9 +149,9 @@ Buffer<Exec, Block> best_or_by_number_on_slots(Exec& ex, CsrView graph, SlotProb
   auto block = map_slots(ex, graph, problem, objective);
   auto const& [pes, slots, machine] = problem;
   auto others = boxes_on_slots(ex, graph, pes, slots, machine);
-  if (auto in_order = pes_in_order(ex, graph, pes); !in_order.empty())
-    others.push_back(on_slots({std::move(in_order)}, pes, machine.guide.pe_of_slot).front());
-  if (auto in_order = pes_in_order(ex, graph, slots); !in_order.empty()) others.push_back(std::move(in_order));
+  for (auto const& in_order :
+       {slots_in_order_of_pes(ex, graph, pes, machine.guide.pe_of_slot), pes_in_order(ex, graph, slots)})
+    if (!in_order.empty()) others.push_back(in_order);
   if (others.empty()) return block;
   return best_one(ex, graph, problem.slots, objective, std::move(block), others,
                   [&](Block* other) { refine_to_the_end(ex, graph, problem, objective, other); });
