@@ -14,6 +14,7 @@
 #include "graph/empty_blocks.hpp"
 #include "multilevel/map.hpp"
 #include "report/measure.hpp"
+#include "topology/joined_levels.hpp"
 
 namespace procmap {
 
@@ -95,8 +96,9 @@ Mapped map_on(Exec& ex, CsrView graph, MapCall const& call) {
   }
   auto const capacities = capacities_of(ex, graph, call);
   Weight const total = several ? loads.total : call.graph.total_vertex_weight();
+  auto const machine = joined_levels(call.topology);
   MappingTask const task{
-      .topology = call.topology,
+      .topology = machine,
       .capacities = capacities,
       .total_weight = total,
       .config = options.config,

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "topology/joined_levels.hpp"
+
 namespace procmap {
 namespace {
 
@@ -68,7 +70,7 @@ SmallProblem small_problem(Graph const& graph, Topology const& topology, Options
                        .load = array_or(graph.vertex_weights(), n, Weight{1}),
                        .traffic = traffic_table(graph),
                        .distance = distance_table(topology),
-                       .sizes = topology.sizes(),
+                       .sizes = joined_levels(topology).sizes(),
                        .capacity = constraints.capacity,
                        .forbidden = {},
                        .fixed = array_or(std::span(options.fixed), n, no_block),

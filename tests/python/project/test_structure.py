@@ -37,7 +37,7 @@ CPP_FLOORS = {
     "core": 0,
     "topology": 1,
     "exec": 1,
-    "small": 1,
+    "small": 2,
     "placement": 1,
     "graph": 2,
     "io": 3,
