@@ -75,8 +75,8 @@ inline Traced<std::uint64_t> traced_seeds(std::vector<std::uint64_t> seeds, std:
   return {std::move(seeds), [](std::uint64_t seed) { return "seed " + std::to_string(seed); }, where};
 }
 
-/// Sanitizers make a test five to ten times slower and look at what code does, not at what it decides: a quarter of
-/// the seeds, and the smaller graphs and machines, are enough for them.
+/// Sanitizers make a test five to ten times slower and look at what code does, not at what it decides: an eighth
+/// of the seeds, and the smaller graphs and machines, are enough for them.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool sanitized = true;
 #else
@@ -99,7 +99,7 @@ class WorthwhileCases {
   std::uint64_t number_ = 0;
 };
 
-constexpr std::uint64_t worthwhile_seeds(std::uint64_t count) { return sanitized ? (count + 3) / 4 : count; }
+constexpr std::uint64_t worthwhile_seeds(std::uint64_t count) { return sanitized ? (count + 7) / 8 : count; }
 
 /// The seeds first, first + 1, ...: `count` of them, fewer under a sanitizer.
 inline Traced<std::uint64_t> each_seed(std::uint64_t count, std::uint64_t first = 0,

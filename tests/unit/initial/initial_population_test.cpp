@@ -79,7 +79,7 @@ TEST(InitialPopulation, DoesNotDependOnTheTeam) {
         auto const targets = targets_for(csr, scope, num_scopes, 3);
         auto const alone = populate(csr, scope, targets, 2, seed);
 
-        for (int const size : {1, 2, 9})
+        for (int const size : worthwhile_threads({1, 2, 9}))
           EXPECT_EQ(populate(csr, scope, targets, 2, seed, backwards(size)), alone)
               << trace(shape, num_scopes, seed) << ", team of " << size;
       }

@@ -186,7 +186,7 @@ TEST(RecursiveBisection, DoesNotDependOnTheTeam) {
       for (auto const& pinned : {std::vector<Block>{}, fixed}) {
         auto const alone = split(csr, even(k, unlimited / 64), seed, 3, pinned);
 
-        for (int const size : {2, 3, 16}) {
+        for (int const size : worthwhile_threads({2, 3, 16})) {
           EXPECT_EQ(split(csr, even(k, unlimited / 64), seed, 3, pinned, backwards(size)), alone)
               << shape.name << ", team of " << size;
         }
