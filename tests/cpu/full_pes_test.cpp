@@ -37,7 +37,7 @@ TEST(FullPes, CostLittleMoreThanPesWithRoom) {
   for (std::string const preset : {"fast", "default"}) {
     double sum = 0;
     int count = 0;
-    for (auto const& graph : {grid2d(64, 64), grid3d(16, 16, 16), rmat(12, 30000, 1)})
+    for (auto const& graph : {grid2d(64, 32), grid3d(16, 16, 8), rmat(11, 15000, 1)})
       for (auto const& machine :
            {Topology::flat(16), Topology::torus({8, 8}), Topology::hierarchy("4:8:4", "1:10:100")}) {
         sum += price_of_full_pes(graph, machine, preset);

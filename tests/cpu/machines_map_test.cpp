@@ -93,7 +93,7 @@ TEST(MapOntoMachines, PartsOfAHierarchyAreMappedAsTheWholeWithoutTheRest) {
 TEST(MapOntoMachines, PresetsAreInOrder) {
   bool is_better = false;
   for (auto const& [name, machine] : other_machines())
-    for (int const tasks_per_pe : {3, 50}) {
+    for (int const tasks_per_pe : {3, 20}) {
       auto const graph = random_geometric(tasks_per_pe * machine.num_pes(), 4);
       auto const cost_by = [&](std::string const& preset) {
         auto how = options(preset, 0.1);
