@@ -41,7 +41,7 @@ TEST(MapOntoMachines, IsValidAndTrulyReported) {
 }
 
 TEST(MapOntoMachines, DoesNotDependOnTheNumberOfThreads) {
-  auto const graph = random_geometric(6000, 3);
+  auto const graph = random_geometric(sanitized ? 2500 : 6000, 3);
   for (auto const& machine : {Topology::torus({4, 4, 3}), Topology::dragonfly(5, 3, 2)}) {
     auto const expected = map(graph, machine, options("default", 0.03, 0, 1)).blocks;
     for (int const threads : worthwhile_threads({2, 7}))

@@ -75,7 +75,7 @@ TEST(ExactBalance, FillsAllBlocksOfMachinesOfAllKinds) {
   }
 }
 
-TEST(ExactBalance, IsTheSameInWhateverOrderJobsAreDone) {
+TEST(ExactBalance, IsTheSameInWhateverOrderWorkIsDone) {
   constexpr Vertex each = 2000;  // several jobs
   Seated const seated(Topology::torus({3, 3}), random_geometric(9 * each, 3), each);
   HostTeam backwards;
