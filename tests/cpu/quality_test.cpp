@@ -96,6 +96,22 @@ TEST(Quality, OfPresetsIsInOrderWherePesHoldFewVertices) {
       }
 }
 
+// Nine vertices per PE: most of what PEs have room for is what shares were rounded up by.
+TEST(Quality, OfFewVerticesPerPeIsBetterWithMoreSlackForOuterLevels) {
+  double cost = 0, cost_of_even_shares = 0;
+  for (auto const seed : each_seed(4)) {
+    auto const graph = random_geometric(9 * 192, seed);
+    Options options;
+    options.config = Config::preset("fast");
+    options.seed = seed;
+    auto const machine = Topology::hierarchy("4:8:6", "1:10:100");
+    cost += static_cast<double>(map(graph, machine, options).report.cost);
+    options.config.multisection.slack_share = 0;
+    cost_of_even_shares += static_cast<double>(map(graph, machine, options).report.cost);
+  }
+  EXPECT_LT(cost, 0.98 * cost_of_even_shares);
+}
+
 TEST(Quality, OfMultisectionIsBetterThanThatOfIntegratedMappingOnMeshes) {
   for (auto const& graph : {grid2d(120, 120), random_geometric(12000, 5)})
     EXPECT_LT(mean_cost(graph, "hm"), mean_cost(graph, "im"));

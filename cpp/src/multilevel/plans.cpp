@@ -178,9 +178,8 @@ SplitPlan plan_of_finest(SplitPlan plan) {
 }
 
 double slack_share_of(MappingTask const& task, Vertex num_vertices) {
-  constexpr Edge enough = 32;  // vertices per PE
-  bool const few = num_vertices < enough * task.topology.num_pes();
-  return few || is_partitioning(task.topology) ? 0 : task.config.multisection.slack_share;
+  bool const hardly_more_than_pes = 2 * Edge{num_vertices} < 3 * Edge{task.topology.num_pes()};
+  return hardly_more_than_pes || is_partitioning(task.topology) ? 0 : task.config.multisection.slack_share;
 }
 
 SplitPlan split_plan(MappingTask const& task, BlockTargets const& targets, SplitStep step, GraphSize size) {

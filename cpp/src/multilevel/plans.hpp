@@ -60,8 +60,9 @@ struct VCyclePlan {
   StagePlan stage;
 };
 
-/// What a level may use up of the slack. No more than an even share where all levels cost the same, and where PEs hold
-/// so few vertices that much of the slack is rounded away: the inner levels would lack it.
+/// What a level may use up of the slack. No more than an even share where all levels cost the same, and where there are
+/// less than three vertices to two PEs: most of that slack is room for a second vertex, which none has that would leave
+/// another PE empty.
 double slack_share_of(MappingTask const& task, Vertex num_vertices);
 
 struct GraphSize {

@@ -308,12 +308,12 @@ TEST(OnePerPeConfig, HasNeitherFlowNorPopulations) {
   EXPECT_EQ(config.multisection.population_outer, 1);
 }
 
-TEST(SlackShare, IsNoneWherePesHoldFewVerticesOrAllDistancesAreEqual) {
+TEST(SlackShare, IsNoneWhereVerticesAreHardlyMoreThanPesOrAllDistancesAreEqual) {
   auto const mapped = path_job("default");
   auto const flat = path_job("default", "8", "1");
 
-  EXPECT_EQ(slack_share_of(mapped.task(), 192 * 32), mapped.config.multisection.slack_share);
-  EXPECT_EQ(slack_share_of(mapped.task(), 192 * 32 - 1), 0);
+  EXPECT_EQ(slack_share_of(mapped.task(), 192 * 3 / 2), mapped.config.multisection.slack_share);
+  EXPECT_EQ(slack_share_of(mapped.task(), 192 * 3 / 2 - 1), 0);
   EXPECT_EQ(slack_share_of(flat.task(), 12'000), 0);
 }
 
