@@ -131,7 +131,6 @@ Config strong() {
   config.multisection.population_share = 1;
   config.multisection.max_population_vertices = 1'000'000'000;
   config.multisection.population_vertices = 0;
-  config.multisection.slack_share = 0.92;
   config.multisection.few_vertices = config.multisection.few_vertices_per_part = 0;
   config.multisection.contains_default = true;
   config.multisection.v_cycles = 2;

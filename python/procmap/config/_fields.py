@@ -339,7 +339,7 @@ class MultisectionConfig(Section):
         must be (measured). Default True.
     slack_share
         A level of the machine may use up this share of the imbalance that is left, if that is more
-        than an even share (measured; 0 in the paper). Default 0.85, in [0, 1].
+        than an even share (measured; 0 in the paper). Default 0.92, in [0, 1].
     final_rounds
         A last refinement of the mapping cost over all PEs has this for `refinement.rounds`; 0 means
         that there is none (measured). Default 0, in [0, 100000].
@@ -389,7 +389,7 @@ class MultisectionConfig(Section):
     fine_flow_gain: float = 0.03
     inner_flow_rounds: int = 1
     reuse_clusters: bool = True
-    slack_share: float = 0.85
+    slack_share: float = 0.92
     final_rounds: int = 0
     final_filter: float = 0.25
     final_flow_rounds: int = 2
