@@ -61,8 +61,8 @@ struct VCyclePlan {
 };
 
 /// What a level may use up of the slack. No more than an even share where all levels cost the same, and where there are
-/// less than three vertices to two PEs: most of that slack is room for a second vertex, which none has that would leave
-/// another PE empty.
+/// less than three vertices to two PEs: there most of the slack is room for a second vertex, and whoever takes it
+/// leaves another PE empty.
 double slack_share_of(MappingTask const& task, Vertex num_vertices);
 
 struct GraphSize {
