@@ -34,7 +34,7 @@ TEST(GroupAnnealing, PutsTheGroupsOfARingInOrder) {
   constexpr Weight least = 2 * 48;
   for (Block const most_in_table : {0, 100}) {
     Weight too_much = 0, too_much_before = 0;
-    for (auto const seed : each_seed(5, 3)) {
+    for (auto const seed : each_seed({3, 4, 5, 6, 7})) {
       auto const ring = ring_in_groups(most_in_table);
       auto place = with_groups_at_random(seed);
       auto const before = place;
