@@ -265,7 +265,7 @@ TEST(CutByThreads, IsThatOfOneLane) {
         auto const memory = memories[draw / 4];
         EXPECT_EQ(cut(a_case, config, memory), expected) << name << ", seed " << seed << ", " << memory;
       }
-  EXPECT_GT(chosen, sanitized ? 3 : 10);
+  EXPECT_GT(chosen, 10);
 }
 
 }  // namespace
