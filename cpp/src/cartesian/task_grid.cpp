@@ -15,48 +15,23 @@ constexpr std::size_t most_strides = 12;   // to choose from, and
 constexpr std::size_t enough_arcs = 1024;  // to judge them by: bounds the time, some milliseconds
 constexpr Vertex most_steps = 2;           // of an arc along an axis
 
-/// How the arcs go on a grid of these strides: differences of numbers from one point to the next, the last axis first.
-class Steps {
- public:
-  Steps(Vertex tasks, std::vector<Vertex> strides) : strides_(std::move(strides)) {
-    for (std::size_t i = 0; i < strides_.size(); ++i)
-      sizes_.push_back((i + 1 < strides_.size() ? strides_[i + 1] : tasks) / strides_[i]);
-  }
+/// An axis of a grid: numbers differ by `stride` from one point to the next.
+struct Axis {
+  Vertex stride = 1, size = 1;
 
-  std::size_t axes() const { return strides_.size(); }
-  Vertex size(std::size_t i) const { return sizes_[i]; }
-  /// Along axis i, not the short way round.
-  Vertex straight(SampledArc const& arc, std::size_t i) const {
-    return std::abs(coordinate(arc.tail, i) - coordinate(arc.head, i));
+  Vertex coordinate(Vertex task) const { return task / stride % size; }
+  /// How far an arc goes, not the short way round.
+  Vertex straight(SampledArc const& arc) const { return std::abs(coordinate(arc.tail) - coordinate(arc.head)); }
+  Vertex shortest(SampledArc const& arc) const {
+    Vertex const steps = straight(arc);
+    return std::min(steps, size - steps);
   }
-  Vertex shortest(SampledArc const& arc, std::size_t i) const {
-    return std::min(straight(arc, i), sizes_[i] - straight(arc, i));
-  }
-
-  /// Is it no arc of a stencil?
-  bool is_long(SampledArc const& arc) const {
-    for (std::size_t i = 0; i < axes(); ++i)
-      if (shortest(arc, i) > most_steps) return true;
-    return false;
-  }
-
-  /// Of all arcs together; nothing if more than a tenth of them are long along an axis.
-  std::optional<Edge> count(std::span<SampledArc const> arcs) const {
-    Edge sum = 0;
-    std::size_t are_long = 0;
-    for (auto const& arc : arcs) {
-      for (std::size_t i = 0; i < axes(); ++i) sum += shortest(arc, i);
-      are_long += is_long(arc);
-      if (10 * are_long > arcs.size()) return std::nullopt;
-    }
-    return sum;
-  }
-
- private:
-  Vertex coordinate(Vertex task, std::size_t i) const { return task / strides_[i] % sizes_[i]; }
-
-  std::vector<Vertex> strides_, sizes_;
 };
+
+/// Is it no arc of a stencil?
+bool is_long(SampledArc const& arc, std::vector<Axis> const& axes) {
+  return std::ranges::any_of(axes, [&](Axis const& axis) { return axis.shortest(arc) > most_steps; });
+}
 
 /// Numbers by which tasks with traffic differ that may be strides: divisors of the number of tasks, found along with
 /// one in 128 arcs. A stencil of 125 points has as many arcs per task, two along each axis to the next points.
@@ -70,39 +45,59 @@ std::vector<Vertex> possible_strides(Vertex tasks, std::span<SampledArc const> a
   return strides;
 }
 
+/// Axes, the last one of a grid first, and what the arcs come to along them.
+struct Axes {
+  std::vector<Axis> axes;
+  Edge steps = 0;             // of all arcs
+  std::vector<char> is_long;  // per arc: along one of these axes
+  std::size_t num_long = 0;
+};
+
 /// Looks at all chains of strides of which each divides the next. Of those that make arcs short the fewest axes are
 /// best: a stencil that goes two steps is also short on every other point.
-class BestSteps {
+class BestAxes {
  public:
-  BestSteps(Vertex tasks, std::span<SampledArc const> arcs)
+  BestAxes(Vertex tasks, std::span<SampledArc const> arcs)
       : tasks_(tasks), arcs_(arcs), possible_(possible_strides(tasks, arcs)) {
-    try_from(0, {1});
+    try_from(0, 1, {{}, 0, std::vector<char>(arcs.size()), 0});
   }
-  std::optional<Steps> const& best() const { return best_; }
+  std::vector<Axis> const& best() const { return best_; }  // empty: no chain makes arcs short
 
  private:
-  void try_from(std::size_t next, std::vector<Vertex> const& strides) {
-    Steps const steps(tasks_, strides);
-    if (auto const sum = steps.count(arcs_)) {
-      std::pair const rank(strides.size(), *sum);
-      if (!best_ || rank < best_rank_) {
-        best_ = steps;
+  /// Chains that go on from `chosen` with `stride` and some of the possible ones from `next` on.
+  void try_from(std::size_t next, Vertex stride, Axes const& chosen) {
+    if (auto const all = with_axis(chosen, {stride, tasks_ / stride})) {
+      std::pair const rank(all->axes.size(), all->steps);
+      if (best_.empty() || rank < best_rank_) {
+        best_ = all->axes;
         best_rank_ = rank;
       }
     }
-    if (strides.size() == most_axes) return;
+    if (chosen.axes.size() + 1 == most_axes) return;
     for (std::size_t i = next; i < possible_.size(); ++i) {
-      if (possible_[i] % strides.back() != 0) continue;
-      auto longer = strides;
-      longer.push_back(possible_[i]);
-      try_from(i + 1, longer);
+      if (possible_[i] % stride != 0) continue;
+      if (auto const longer = with_axis(chosen, {stride, possible_[i] / stride}))
+        try_from(i + 1, possible_[i], *longer);
     }
+  }
+
+  /// With one axis more; nothing if more than a tenth of the arcs are long then, as they stay with further ones.
+  std::optional<Axes> with_axis(Axes chosen, Axis axis) const {
+    chosen.axes.push_back(axis);
+    for (std::size_t i = 0; i < arcs_.size(); ++i) {
+      Vertex const steps = axis.shortest(arcs_[i]);
+      chosen.steps += steps;
+      if (steps <= most_steps || chosen.is_long[i]) continue;
+      chosen.is_long[i] = true;
+      if (10 * ++chosen.num_long > arcs_.size()) return std::nullopt;
+    }
+    return chosen;
   }
 
   Vertex tasks_;
   std::span<SampledArc const> arcs_;
   std::vector<Vertex> possible_;
-  std::optional<Steps> best_;
+  std::vector<Axis> best_;
   std::pair<std::size_t, Edge> best_rank_;
 };
 
@@ -116,20 +111,20 @@ std::vector<Weight> in_proportion(std::vector<__int128> values) {
 
 std::optional<TaskGrid> recognise_grid(Vertex tasks, std::vector<SampledArc> const& arcs) {
   if (arcs.empty()) return std::nullopt;
-  auto const steps = BestSteps(tasks, std::span(arcs).first(std::min(arcs.size(), enough_arcs))).best();
-  if (!steps) return std::nullopt;
+  auto const axes = BestAxes(tasks, std::span(arcs).first(std::min(arcs.size(), enough_arcs))).best();
+  if (axes.empty()) return std::nullopt;
   TaskGrid grid;
   std::vector<__int128> traffic;
-  for (std::size_t i = steps->axes(); i-- > 0;) {
+  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
     __int128 steps_of_traffic = 0;
     bool wraps = false;
     for (auto const& arc : arcs) {
-      if (steps->is_long(arc)) continue;
-      Vertex const shortest = steps->shortest(arc, i);
+      if (is_long(arc, axes)) continue;
+      Vertex const shortest = axis->shortest(arc);
       steps_of_traffic += static_cast<__int128>(arc.weight) * shortest;
-      wraps = wraps || shortest < steps->straight(arc, i);
+      wraps = wraps || shortest < axis->straight(arc);
     }
-    grid.sizes.push_back(steps->size(i));
+    grid.sizes.push_back(axis->size);
     traffic.push_back(steps_of_traffic);
     grid.wraps.push_back(wraps);
   }
