@@ -181,9 +181,10 @@ TEST(SplitPlan, OfMuchSlackHasMoreStarts) {
     return split_plan(mapped.task(), targets, step, {12'000, 24'000}).tournament;
   };
 
-  EXPECT_EQ(starts(4, 0.03), 12);
-  EXPECT_EQ(starts(4, 0.3), 16);
-  EXPECT_EQ(starts(2, 0.3), 12) << "one bisection has all of it at once";
+  auto const few = starts(4, 0.03);
+  EXPECT_GT(few, 3);
+  EXPECT_EQ(starts(4, 0.3), few + few / 3);
+  EXPECT_EQ(starts(2, 0.3), few) << "one bisection has all of it at once";
 }
 
 TEST(SplitPlan, OfSeveralWeightsHasFewerStartsThatAreAllRefined) {
