@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/hash.hpp"
+#include "multilevel/methods/laid_out.hpp"
 #include "multilevel/methods/neighbourhood.hpp"
 #include "multilevel/methods/slot_mapping.hpp"
 
@@ -22,15 +23,21 @@ bool cuts_at_once(Exec& ex, CsrView graph, SlotProblem const& problem, Method me
   return fills_space(ex, graph, slots.total_weight, slots.config.coarsening, hash(slots.seed, Salt::coarsening));
 }
 
-/// A new mapping of the slots by one method.
+/// A new mapping of the slots by one method; with integrated mapping, tasks laid out on a grid compete.
 template <HostExecutor Exec, class Objective>
 Buffer<Exec, Block> map_slots_by(Exec& ex, CsrView graph, SlotProblem const& problem, Objective objective,
                                  Method method) {
-  auto const& slots = problem.slots;
+  auto const& [pes, slots, machine] = problem;
   bool const at_once = cuts_at_once(ex, graph, problem, method);
-  auto block = map_onto_guide(ex, graph, slots, problem.machine, {method, at_once, slots.seed});
+  auto block = map_onto_guide(ex, graph, slots, machine, {method, at_once, slots.seed});
+  auto const* const grid = method == Method::integrated && !ex.run().in_hurry() ? grid_to_lay_out_on(pes) : nullptr;
+  auto other = grid ? promising_layout(ex, graph, slots, machine, *grid, block.data()) : std::nullopt;
   refine_to_the_end(ex, graph, problem, objective, block.data());
-  return block;
+  if (!other || ex.run().in_hurry()) return block;
+  exchange_after(ex, graph, slots, machine, machine.guide.sizes, 0, other->data());
+  refine_to_the_end(ex, graph, problem, objective, other->data());
+  auto const others = standing_of(ex, graph, slots, objective, other->data());
+  return others < standing_of(ex, graph, slots, objective, block.data()) ? *std::move(other) : std::move(block);
 }
 
 template <HostExecutor Exec, class Objective>
