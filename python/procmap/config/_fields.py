@@ -538,8 +538,9 @@ class MachineConfig(Section):
         On a machine that is no hierarchy, this many random exchanges of blocks are tried when no
         other helps (measured). Default 500, in [0, 100000000].
     cartesian
-        Tasks that form a grid are also cut along its axes, and consecutive tasks put on consecutive
-        PEs; the best mapping is kept (measured). Default True.
+        Tasks that form a grid are also cut along its axes, consecutive tasks put on consecutive
+        PEs, and meshes laid out on grids of three dimensions; the best mapping is kept (measured).
+        Default True.
     starts
         With one task per PE, this many mappings are tried, and fewer if the traffic is dense
         (measured). Default 4, in [1, 1000].
