@@ -27,8 +27,15 @@ Buffer<Exec, Block> make_mapping(Exec& ex, CsrView graph, MappingTask const& tas
 template <HostExecutor Exec>
 Buffer<Exec, Block> map_onto_hierarchy(Exec& ex, CsrView graph, MappingTask const& task) {
   auto const anneal = [&](Block* block) { anneal_on_hierarchy(ex, graph, task, block); };
-  auto block = task.given.pe ? improve_given(ex, graph, task, make_hierarchy_distance(ex, task.topology).view, anneal)
-                             : make_mapping(ex, graph, task);
+  auto const improved = [&] {
+    auto const distances = make_hierarchy_distance(ex, task.topology);
+    auto const exchange = [&](AnchorsView anchors, Block* block) {
+      auto const& sizes = task.topology.as_hierarchy()->sizes;
+      return exchange_given(ex, graph, task, distances.view, anchors, distances_of_pes(ex, task), sizes, block);
+    };
+    return improve_given(ex, graph, task, distances.view, exchange, anneal);
+  };
+  auto block = task.given.pe ? improved() : make_mapping(ex, graph, task);
   restore_balance(ex, graph, task, block.data());
   return block;
 }

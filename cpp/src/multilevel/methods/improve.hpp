@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "multilevel/methods/exchange_given.hpp"
 #include "multilevel/place_targets.hpp"
 #include "multilevel/v_cycle.hpp"
 
@@ -16,11 +17,11 @@ void start_from_given(Exec& ex, Vertex n, MappingTask const& task, Block* block,
   });
 }
 
-/// Improves the given mapping by a V-cycle, and by anneal(block) where that anneals tasks. Vertices that leave their PE
-/// pay for their migration.
-template <HostExecutor Exec, class Objective, class Anneal>
+/// Improves the given mapping by a V-cycle, by exchange(anchors, block) of whole blocks, which says whether it did, and
+/// by anneal(block) where that anneals tasks. Vertices that leave their PE pay for their migration.
+template <HostExecutor Exec, class Objective, class Exchange, class Anneal>
 Buffer<Exec, Block> improve_given(Exec& ex, CsrView graph, MappingTask const& task, Objective objective,
-                                  Anneal anneal) {
+                                  Exchange exchange, Anneal anneal) {
   auto const size = static_cast<std::size_t>(graph.num_vertices);
   auto buffer = ex.template buffer<Block>(size);
   auto home_buffer = ex.template buffer<Block>(task.given.pull ? size : 0);
@@ -32,6 +33,9 @@ Buffer<Exec, Block> improve_given(Exec& ex, CsrView graph, MappingTask const& ta
   RefinementScratch<Exec> scratch(ex, 0, 0);
   auto const plan = improvement_plan(task, graph.num_vertices);
   v_cycle(ex, problem, scratch, plan, task.given.pe, block);
+  // Not before: single vertices that lie far away would have whole blocks follow them, and all of these migrate.
+  if (!ex.run().in_hurry() && may_exchange_given(graph, task) && exchange(problem.anchors, block))
+    refine_level(ex, problem, scratch, block, plan.stage, 0);
   anneal(block);
   settle_finest(ex, problem, scratch, block, plan.stage);
   return buffer;

@@ -17,9 +17,11 @@ Buffer<Exec, Block> map_onto_other_machine(Exec& ex, CsrView graph, MappingTask 
   SlotTask<Exec> const slots(ex, graph.num_vertices, guided, machine.hierarchy, machine.guide.pe_of_slot);
   auto block = with_slot_distances(ex, task.topology, machine.guide, [&](auto objective) {
     if (!task.given.pe) return best_or_by_number_on_slots(ex, graph, {guided, slots.task, machine}, objective);
-    auto improved = improve_given(ex, graph, slots.task, objective, [&](Block* given) {
-      anneal_few_tasks(ex, graph, slots.task, machine.distance, given);
-    });
+    auto const exchange = [&](AnchorsView anchors, Block* given) {
+      return exchange_given(ex, graph, slots.task, objective, anchors, machine.distance, machine.guide.sizes, given);
+    };
+    auto const anneal = [&](Block* given) { anneal_few_tasks(ex, graph, slots.task, machine.distance, given); };
+    auto improved = improve_given(ex, graph, slots.task, objective, exchange, anneal);
     restore_balance(ex, graph, slots.task, improved.data());
     return improved;
   });
