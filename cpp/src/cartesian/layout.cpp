@@ -60,7 +60,8 @@ std::vector<Vertex> find_steps(CsrView graph, Vertex start, Vector& steps) {
   return queue;
 }
 
-/// A vertex of the largest component, at an end of it.
+/// A vertex of the largest component, at an end of it: the first of those farthest from its first vertex, whatever the
+/// order of arcs, which is another one on a GPU.
 Vertex first_pivot(CsrView graph) {
   Vector steps(index(graph.num_vertices), unreached);
   std::vector<Vertex> largest;
@@ -69,7 +70,11 @@ Vertex first_pivot(CsrView graph) {
     auto component = find_steps(graph, v, steps);
     if (component.size() > largest.size()) largest = std::move(component);
   }
-  return largest.back();
+  auto const comes_before = [&](Vertex a, Vertex b) {
+    double const of_a = steps[index(a)], of_b = steps[index(b)];
+    return of_a != of_b ? of_a < of_b : a > b;
+  };
+  return *std::ranges::max_element(largest, comes_before);
 }
 
 /// Those who are not reached are in the middle.

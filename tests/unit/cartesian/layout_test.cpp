@@ -53,6 +53,16 @@ TEST(Layout, TurnsKeepDistances) {
   }
 }
 
+// A GPU lists the neighbours of a coarse vertex in another order.
+TEST(Layout, DoesNotDependOnTheOrderOfArcs) {
+  auto csr = to_csr(random_geometric(2000, 4));
+  auto const layout = lay_out(view_of(csr), 3);
+  for (std::size_t v = 0; v + 1 < csr.offsets.size(); ++v)
+    std::reverse(csr.heads.begin() + csr.offsets[v], csr.heads.begin() + csr.offsets[v + 1]);
+
+  EXPECT_EQ(lay_out(view_of(csr), 3).at, layout.at);
+}
+
 TEST(Layout, OfAnyGraphIsFinite) {
   for (auto const& graph : {empty(), single_vertex(), no_edges(50), path(2), star(30), complete(9), disconnected(3)}) {
     auto const layout = laid_out(graph, 3);
