@@ -40,12 +40,12 @@ class Halving {
       for (Vertex const task : tasks) pe_of_[index(task)] = pes[0];
       return;
     }
-    auto const [axis, first, length] = longest(pes);
-    Block const middle = first + length / 2;
-    auto const second = std::partition(pes.begin(), pes.end(), [&](Block pe) { return at(pe, axis) < middle; });
+    auto const widest = longest(pes);
+    Block const middle = widest.first + widest.length / 2;
+    auto const second = std::partition(pes.begin(), pes.end(), [&](Block pe) { return at(pe, widest.axis) < middle; });
     auto const count = static_cast<std::size_t>(second - pes.begin());
     auto const share = share_of(pes.first(count), pes.subspan(count), tasks);
-    auto const lower = lightest(tasks, axis, share);
+    auto const lower = lightest(tasks, widest.axis, share);
     place(tasks.first(lower), pes.first(count));
     place(tasks.subspan(lower), pes.subspan(count));
   }
